@@ -176,10 +176,14 @@ class Rubric:
     def digest(self) -> str:
         """SHA-256 of the rubric's source: results made with another text are out of date.
 
-        Modules that the kit's own rubrics share (with an underscore) count as part of it.
+        Modules that the kit's own rubrics share (with an underscore) count as part of it, and the
+        file of the lesson's hints.
         """
         if not self.file.is_file():
             return ""
-        shared = [] if self.source != self.lesson else sorted(self.file.parent.glob("_[!_]*.py"))
+        shared: list[Path] = []
+        if self.source == self.lesson:
+            shared = sorted(self.file.parent.glob("_[!_]*.py"))
+            shared += self.file.parent.glob(f"hints/{self.lesson}.md")
         texts = [file.read_bytes() for file in (self.file, *shared)]
         return hashlib.sha256(b"".join(texts)).hexdigest()

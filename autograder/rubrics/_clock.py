@@ -1,4 +1,4 @@
-"""Calls that know how long they took, and results that are ready later, as JAX's are."""
+"""Stands for a device: results are ready later, as JAX's are, and calls know how long they took."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class Result:
         return jax_access.Array if name == "__class__" else object.__getattribute__(self, name)
 
     def block_until_ready(self) -> Result:
+        """Wait as `jax.Array.block_until_ready` does."""
         left = self._call.ready - time.perf_counter()
         if left > 0:  # even a sleep of no time gives the CPU away, which a busy machine keeps
             time.sleep(left)
@@ -58,3 +59,24 @@ class Call:
         self.ready = self.start
         self.left = 1
         self.seconds: float | None = None
+
+
+class Device:
+    """Computes one result after the other, and part of each before the call returns."""
+
+    def __init__(self) -> None:
+        self._free = 0.0
+        self.calls: list[Call] = []
+
+    def compute(self, seconds: float, before: float, call: Call | None = None) -> Result:
+        """Return a result that is ready after `seconds`, of which a part passes `before` that."""
+        call = call or Call(())
+        self._free = max(self._free, time.perf_counter()) + seconds
+        call.ready = self._free
+        time.sleep(before * seconds)
+        self.calls.append(call)
+        return Result(call)
+
+    def waited(self) -> list[float | None]:
+        """Return how long each call took; None for those that nobody has waited for."""
+        return [call.seconds for call in self.calls]

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+import plnkit
+
 Array = NDArray[np.floating]
 Params = dict[str, Array]
 
@@ -22,6 +24,20 @@ def data(rng: np.random.Generator, n: int, p: int, d: int) -> tuple[Array, Array
     O = rng.normal(scale=0.3, size=(n, p)).astype(np.float32)
     X = np.hstack([np.ones((n, 1)), rng.normal(size=(n, d - 1))]).astype(np.float32)
     return Y, O, X
+
+
+def sparse_counts(rng: np.random.Generator, *shape: int) -> Array:
+    """Counts with a zero, many of them small."""
+    drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
+    drawn.flat[0] = 0.0
+    return drawn
+
+
+def counts(rng: np.random.Generator, *shape: int, least: int = 2) -> Array:
+    """Such counts, of which the last is at least 2, or `least`."""
+    drawn = sparse_counts(rng, *shape)
+    drawn.flat[-1] = rng.integers(least, 90)
+    return drawn
 
 
 def large_table(rng: np.random.Generator) -> Array:
@@ -47,6 +63,13 @@ def draw_loops(rng: np.random.Generator) -> list[tuple]:
     few = int(rng.integers(12, 24))
     drawn = data(rng, 12, 3, 1)
     return [(*drawn, few + more) for more in (0, 20, 54, 200)]
+
+
+def draw_oaks(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
+    """Leaves of the oaks, in any order, and a number of iterations: a fit to be timed."""
+    oaks = plnkit.load_oaks()
+    rows = rng.permutation(len(oaks.Y))[:leaves]
+    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
 
 
 def draw_params(rng: np.random.Generator, n: int, p: int, d: int) -> Params:

@@ -5,21 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.rubrics._draws import LARGER, Array
+from autograder.rubrics._hints import Hints, read_hints
 
-PURITY = (
-    "A pure function gets everything through its arguments, gives everything back with `return`, "
-    "and leaves nothing behind.",
-    "The finding names the line that reads, changes or prints something outside of the function. "
-    "What does the function need it for?",
-    "Give the function what it needs as an argument, return what is new, and delete the line.",
-)
-COMPILATIONS = (
-    "Call the function twice with other numbers of the same shape. What is done again?",
-    "All of the work belongs in a jitted function that is made once, at the top of the cell. Only "
-    "new shapes, new dtypes and new settings may compile.",
-    "Put `@jax.jit`, or `@partial(jax.jit, static_argnames=...)` where there is a setting, right "
-    "above the function, and call `jax.jit` nowhere inside.",
-)
+
+def read_quiz_hints(lesson: str, exercise: str) -> Hints:
+    """Return the hints of a task: those of any task, unless it has its own."""
+    return read_hints("mixed_quiz", "any task") | read_hints(lesson, exercise)
 
 
 def table(rng: np.random.Generator, n: int, p: int) -> Array:

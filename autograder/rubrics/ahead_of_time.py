@@ -9,10 +9,17 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.model.exercise import BehaviourExercise, Compilations, Loop, ProgramExercise
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Compilations,
+    Loop,
+    ProgramExercise,
+)
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import count_programs
 
 NOT_CALLABLE = (
     "`compile_fit` returns {got}, and it should return the compiled program, to be called as "
@@ -94,21 +101,6 @@ def poisson_fit(Y: np.ndarray, O: np.ndarray, steps: int) -> tuple[np.ndarray, n
     return means, np.array(likelihoods, Y.dtype)
 
 
-def _compilations(function: Callable, *arguments: Any) -> tuple[int, Any]:
-    """How many programs a call compiles, and its result."""
-    events = []
-
-    def listen(event: str, *_: Any, **__: Any) -> None:
-        events.append(event)
-
-    jax_access.register_listener(listen)
-    try:
-        result = jax_access.block_until_ready(function(*arguments))
-    finally:
-        jax_access.unregister_listener(listen)
-    return events.count(jax_access.COMPILE_EVENT), result
-
-
 def _fits() -> list[tuple]:
     """What is fitted: data of one shape, with two numbers of steps, and data of another."""
     return draws(np.random.default_rng(PUBLIC_KEY))[1:4]
@@ -173,7 +165,7 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def _called(fit: Callable, arguments: tuple) -> tuple[int, list[np.ndarray]]:
-    count, results = _compilations(fit, *arguments)
+    count, results = count_programs(fit, *arguments)
     return count, [np.asarray(leaf) for leaf in jax.tree.leaves(results)]
 
 
@@ -181,7 +173,7 @@ def _is_near(got: np.ndarray, before: np.ndarray) -> bool:
     return np.shape(got) == np.shape(before) and np.allclose(got, before, equal_nan=True)
 
 
-def _described(leaves: list[np.ndarray]) -> str:
+def _describe(leaves: list[np.ndarray]) -> str:
     return ", ".join(f"an array of shape {np.shape(leaf)}" for leaf in leaves)
 
 
@@ -196,8 +188,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
             return {"outputs": NOT_CALLABLE.format(got=f"a {one['type']}")}
         got, expected = one["leaves"], list(poisson_fit(Y, O, steps))
         if [np.shape(leaf) for leaf in got] != [leaf.shape for leaf in expected]:
-            said = _described(got), _described(expected)
-            text = SHAPE.format(shape=Y.shape, steps=steps, got=said[0], expected=said[1])
+            shapes = {"got": _describe(got), "expected": _describe(expected)}
+            text = SHAPE.format(shape=Y.shape, steps=steps, **shapes)
             return {"outputs": text}
         if not all(map(np.allclose, got, expected, (1e-3, 1e-3))):
             return {"outputs": VALUE}
@@ -212,32 +204,6 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return wrong
 
 
-compiled = BehaviourExercise(
-    name="ahead_of_time_compiled",
-    minutes=6,
-    difficulty="easy",
-    entry_points=("compile_fit",),
-    probe=probe,
-    decide=decide,
-    points={"outputs": 2, "compilations": 2},
-    hints={
-        "outputs": (
-            "Which object can be called with `Y` and `O` alone, and gives the results of "
-            "`poisson_fit`?",
-            "`poisson_fit.lower(...)` takes arrays or shapes, and the static `steps`; it gives an "
-            "object with a method `compile`. What that returns takes `Y` and `O`.",
-            "`return poisson_fit.lower(Y, O, steps).compile()`",
-        ),
-        "compilations": (
-            "What does `compile_fit` do with the object that `.compile()` returns?",
-            "jit finds what was compiled ahead of time only when the same jitted function is "
-            "called in the same way: a plain function around it, another `jax.jit` or `steps=` "
-            "by name is something else. The compiled object never compiles.",
-            "Return it: `return poisson_fit.lower(Y, O, steps).compile()`.",
-        ),
-    },
-)
-
 rubric = Rubric(
     lesson="ahead_of_time",
     learned="lower, compile, read cost and memory, call what was compiled",
@@ -251,46 +217,19 @@ rubric = Rubric(
             draws=draws,
             reference=poisson_fit,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Which of the two results does the card name?",
-                    "The numbers were right as given: as many Newton steps as `steps` says, and "
-                    "one entry of the second result for each of them.",
-                    "The loop as `jax.lax.scan(newton, start, length=steps)`, with `steps` "
-                    "static; what the body returns second is stacked.",
-                ),
-                "concrete-value": (
-                    "Which of the three arguments does the loop need as a plain Python integer, "
-                    "and what is it under `jit`?",
-                    "The number of steps decides the shape of the second result, and shapes must "
-                    "be known when compiling. Lesson `static_branch` has the way to say so.",
-                    '`@partial(jax.jit, static_argnames="steps")` in place of `@jax.jit`; and the '
-                    "loop as `jax.lax.scan(newton, start, length=steps)`.",
-                ),
-                "purity": (
-                    "The finding names the line that does something besides computing results.",
-                    "Whatever is kept or printed while tracing happens once a program, not at "
-                    "every call: return it instead.",
-                    "Delete that line: the second result already has the log-likelihoods.",
-                ),
-                "compilations": (
-                    "One program should do all of the steps, and be no longer for more of them.",
-                    "Write the loop as `lax.scan`, and put `jax.jit` around the whole function, "
-                    "once, at the top of the cell.",
-                    '`@partial(jax.jit, static_argnames="steps")` above `def poisson_fit`, and '
-                    "`lax.scan(newton, start, length=steps)` inside.",
-                ),
-                "unrolled": (
-                    "Is there a Python `for` over the steps?",
-                    "Python runs its loop while tracing, so each step is written down anew. "
-                    "`lax.scan` writes the step down once.",
-                    "The body of the loop becomes `newton(means, _)`, which returns `means, "
-                    "likelihood`; then `return jax.lax.scan(newton, start, length=steps)`.",
-                ),
-            },
+            hints=read_hints("ahead_of_time", "ahead_of_time"),
             loop=Loop(2),
             compilations=Compilations(one_function=True),
         ),
-        compiled,
+        BehaviourExercise(
+            name="ahead_of_time_compiled",
+            minutes=6,
+            difficulty="easy",
+            entry_points=("compile_fit",),
+            probe=probe,
+            decide=decide,
+            points={"outputs": 2, "compilations": 2},
+            hints=read_hints("ahead_of_time", "ahead_of_time_compiled"),
+        ),
     ),
 )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 import plnkit
 from autograder.model.exercise import Comparison, Loop, ProgramExercise, Speed
 from autograder.model.rubric import Rubric
-from autograder.rubrics._draws import LARGER
+from autograder.rubrics._draws import LARGER, draw_oaks
+from autograder.rubrics._hints import read_hints
 from plnkit import reference
 from plnkit.ladder.eager import fit as eager_fit
 
@@ -44,7 +44,7 @@ OTHER_ELBO = (
     "{right:.2f}.{why}"
 )
 TOO_LOW = (
-    "after {iterations} iterations the ELBO is {right:.2f}, and {limit:.2f} is asked for "
+    "after {iterations} iterations the ELBO is {right:.2f}, and {limit:.2f} is required "
     "({best:.2f} can be had). Is every parameter updated at every step, Omega too, by an optimizer "
     "whose steps are neither clipped nor tiny? Is S kept positive (by working with its logarithm)?"
 )
@@ -233,13 +233,9 @@ def draws_of_many(rng: np.random.Generator) -> list[tuple]:
     The offsets of the long fit come again, with equal counts.
     """
     calls = [_samples(rng, 3, ITERATIONS), _samples(rng, 3, 1)]
-    (Y, O, X, _), one = calls[0], _samples(rng, 1, FEW)
-    return [
-        *calls,
-        one,
-        _samples(rng, 3, FEW),
-        (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), FEW),
-    ]
+    calls += [_samples(rng, 1, FEW), _samples(rng, 3, FEW)]
+    Y, O, X, _ = calls[0]
+    return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), FEW)]
 
 
 def loops_of_many(rng: np.random.Generator) -> list[tuple]:
@@ -249,21 +245,9 @@ def loops_of_many(rng: np.random.Generator) -> list[tuple]:
     return [_samples(rng, count, iterations) for count in (few, times * few)]
 
 
-def slow(Y: Any, O: Any, X: Any, n_iterations: int) -> Any:
-    """The fit without JIT, each operation sent to the device by itself."""
-    return eager_fit(Y, O, X, n_iterations)
-
-
 def speed_sizes(rng: np.random.Generator) -> tuple[int, int]:
     """How many of the oaks' leaves to take, and iterations: enough to reach the best ELBO."""
     return int(rng.integers(104, 117)), int(rng.integers(ITERATIONS, ITERATIONS + 41))
-
-
-def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
-    """Leaves of the oaks, in any order."""
-    oaks = plnkit.load_oaks()
-    rows = rng.permutation(len(oaks.Y))[:leaves]
-    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
 
 
 rubric = Rubric(
@@ -277,44 +261,14 @@ rubric = Rubric(
             draws=draws,
             points={"outputs": 8, "purity": 2, "compilations": 4, "speed": 4},
             speed=Speed(
-                baseline=slow,
+                baseline=eager_fit,
                 threshold=10.0,
-                draw=speed_draw,
+                draw=draw_oaks,
                 sizes=speed_sizes,
                 baseline_iterations=2,
                 eager=True,
             ),
-            hints={
-                "outputs": (
-                    "Take the ELBO apart, term by term, and compute each at a small data set with "
-                    "NumPy beside it. Four of its lines deserve a second look.",
-                    "Precedence in the trace; a determinant that overflows; Stirling at zero "
-                    "counts; and an optimizer whose step is clipped to 0.1 for a standard "
-                    "deviation that may become negative.",
-                    "`trace((M.T @ M + D) @ Omega)`, `jnp.linalg.slogdet(Omega)[1]`, "
-                    "`gammaln(Y + 1)`, and `optax.adam(0.05)` on B, M and log S.",
-                ),
-                "purity": (
-                    "What goes in comes out unchanged, and nothing else is touched.",
-                    "No history in a list, no print, no donated argument; the data are arguments, "
-                    "not globals.",
-                    "`fit` works on Y, O, X, n_iterations and its own variables only, and returns "
-                    "what the loop carries.",
-                ),
-                "compilations": (
-                    "`lax.scan` outside of jit compiles again for each new body function.",
-                    "Put all of `fit` under one jit; which of its arguments is a Python integer "
-                    "that sets the length of the loop?",
-                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit`.',
-                ),
-                "speed": (
-                    "What is timed is the fit without jit against yours, per iteration.",
-                    "One program, one `lax.scan`, nothing in the loop that does not change from "
-                    "step to step.",
-                    "Compute `gammaln(Y + 1)` once before the loop, and do not factorize Omega "
-                    "more often than needed.",
-                ),
-            },
+            hints=read_hints("capstone", "capstone"),
             reference=Comparison(judged, agree=same_fit),
             loop=Loop(3, loops),
         ),
@@ -325,19 +279,7 @@ rubric = Rubric(
             entry_points=("fit_many",),
             draws=draws_of_many,
             points={"outputs": 2, "compilations": 1},
-            hints={
-                "outputs": (
-                    "The loop over the data sets is a leading axis of every array.",
-                    "`jax.vmap` maps a function over such axes; what is not to be mapped over, "
-                    "such as the number of iterations, is left out by a lambda.",
-                    "`jax.vmap(lambda Y, O, X: fit(Y, O, X, n_iterations))(Y, O, X)`.",
-                ),
-                "compilations": (
-                    "One program for all data sets, made once.",
-                    "jit goes around the vmap, as a decorator of `fit_many`.",
-                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit_many`.',
-                ),
-            },
+            hints=read_hints("capstone", "capstone_many"),
             reference=Comparison(judged_many),
             loop=Loop(3, loops_of_many),
         ),

@@ -7,6 +7,7 @@ import numpy as np
 from autograder.model.exercise import Comparison, Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 
 def _table(rng: np.random.Generator, n: int, p: int) -> np.ndarray:
@@ -25,7 +26,7 @@ def _first_wrong(got: np.ndarray, right: np.ndarray) -> tuple[int, ...]:
     return tuple(int(i) for i in np.argwhere(~_same(got, right))[0])
 
 
-def _said(leaves: list[np.ndarray]) -> str:
+def _describe(leaves: list[np.ndarray]) -> str:
     shapes = [str(leaf.shape) for leaf in leaves]
     return f"{len(shapes)} array{'' if len(shapes) == 1 else 's'} of shape {', '.join(shapes)}"
 
@@ -85,7 +86,7 @@ def compare_summaries(args: tuple, got: list[np.ndarray]) -> str | None:
     counts, chosen = args[0].astype(np.float64), args[1]
     n, p = counts.shape
     if [leaf.shape for leaf in got] != [(p,), (p,)]:
-        return TWO_ARRAYS.format(p=p, got=_said(got))
+        return TWO_ARRAYS.format(p=p, got=_describe(got))
     if not chosen.any():
         for leaf, text in zip(got, (EMPTY_MEAN, EMPTY_SMALLEST), strict=True):
             if not _same(leaf, np.zeros(p)).all():
@@ -97,14 +98,14 @@ def compare_summaries(args: tuple, got: list[np.ndarray]) -> str | None:
         if _same(leaf, right).all():
             continue
         at = _first_wrong(leaf, right)
-        said = {"what": what, "at": at[0], "got": float(leaf[at]), "right": right[at], "n": n}
+        words = {"what": what, "at": at[0], "got": float(leaf[at]), "right": right[at], "n": n}
         if what == "mean" and _same(leaf, rows.sum(axis=0) / n).all():
-            return ALL_LEAVES.format(**said)
+            return ALL_LEAVES.format(**words)
         if _same(leaf, of_all).all():
-            return NO_MASK.format(**said)
+            return NO_MASK.format(**words)
         if what != "mean" and leaf[at] == 0:
-            return ZEROS_COUNT.format(**said)
-        return WRONG.format(**said)
+            return ZEROS_COUNT.format(**words)
+        return WRONG.format(**words)
     return None
 
 
@@ -148,7 +149,7 @@ def compare_seen(args: tuple, got: list[np.ndarray]) -> str | None:
     """The first `size` indices, filled up with -1, and the number of all."""
     counts, size = args
     if [leaf.shape for leaf in got] != [(size,), ()]:
-        return PAIR.format(size=size, got=_said(got))
+        return PAIR.format(size=size, got=_describe(got))
     seen = np.flatnonzero(counts > 0)
     right = np.append(seen, np.full(size, -1))[:size]
     indices, number = got
@@ -198,7 +199,7 @@ def compare_means(args: tuple, got: list[np.ndarray]) -> str | None:
     counts, group, groups = args
     p = counts.shape[1]
     if [leaf.shape for leaf in got] != [(groups, p)]:
-        return ONE_TABLE.format(groups=groups, p=p, got=_said(got))
+        return ONE_TABLE.format(groups=groups, p=p, got=_describe(got))
     member = (group == np.arange(groups)[:, None]).astype(np.float64)
     sums, number = member @ counts.astype(np.float64), member.sum(axis=1)
     right = sums / np.maximum(number, 1)[:, None]
@@ -209,12 +210,6 @@ def compare_means(args: tuple, got: list[np.ndarray]) -> str | None:
     text = text if number[at[0]] or np.isfinite(got[0][at]) else EMPTY_GROUP
     return text.format(group=at[0], at=at[1], got=float(got[0][at]), right=right[at])
 
-
-PURITY = (
-    "A pure function computes its results from its arguments, and does nothing else.",
-    "The card names the line that keeps, prints or reads something outside of the function.",
-    "Delete that line: everything that is needed is an argument.",
-)
 
 rubric = Rubric(
     lesson="data_sizes",
@@ -228,24 +223,7 @@ rubric = Rubric(
             entry_points=("summarize",),
             draws=masks,
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Keep all rows of the table. What must a row that is not chosen hold, so that "
-                    "it changes no sum? And no minimum? And what if no row is chosen?",
-                    "`rows = chosen[:, None]` has one True or False for each row, as a column. "
-                    "Sum with 0 in the other rows and divide by `chosen.sum()`. `jnp.min` takes "
-                    "`where=` and `initial=`. Treat the empty choice at the end.",
-                    "`jnp.where(rows, counts, 0).sum(axis=0) / jnp.maximum(chosen.sum(), 1)`, and "
-                    "`jnp.min(counts, axis=0, where=rows, initial=jnp.inf)`, followed by "
-                    "`jnp.where(chosen.any(), smallest, 0)`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "One program should serve all masks, and hold all of the work.",
-                    "Is `@jax.jit` right above `def summarize`, and `chosen` not static?",
-                    "`@jax.jit` above `def summarize(counts, chosen):`, and all lines below it.",
-                ),
-            },
+            hints=read_hints("data_sizes", "data_sizes"),
             reference=Comparison(compare_summaries, paths=("[0]", "[1]")),
             compilations=Compilations(one_function=True),
         ),
@@ -256,22 +234,7 @@ rubric = Rubric(
             entry_points=("seen_taxa",),
             draws=leaves,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "The array of indices must be `size` long whatever the counts are. Then its "
-                    "length no longer says how many taxa were seen.",
-                    "`jnp.nonzero` has two options for this: how many indices there are, and what "
-                    "stands in the places that are left over. Count the seen taxa apart.",
-                    "`jnp.nonzero(counts > 0, size=size, fill_value=-1)[0]`, and "
-                    "`(counts > 0).sum()`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "All of it belongs into one program for each shape and `size`.",
-                    "`size` is static, `counts` is not, and `jit` is applied once, outside.",
-                    '`@partial(jax.jit, static_argnames="size")` above `def seen_taxa`.',
-                ),
-            },
+            hints=read_hints("data_sizes", "data_sizes_seen"),
             reference=Comparison(compare_seen, paths=("[0]", "[1]")),
             compilations=Compilations(one_function=True),
         ),
@@ -282,30 +245,7 @@ rubric = Rubric(
             entry_points=("group_means",),
             draws=groupings,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "A mean is a sum divided by a number. Both are needed for each group, and a "
-                    "group may have no leaves.",
-                    "`jax.ops.segment_sum(rows, group, num_segments=...)` adds up the rows of each "
-                    "group. The number of leaves is such a sum too, of ones.",
-                    "`totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)`; `leaves "
-                    "= jnp.bincount(group, length=n_groups)`; return `totals / "
-                    "jnp.maximum(leaves, 1)[:, None]`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "One program for each shape and `n_groups`, which holds all of the work.",
-                    "`n_groups` is static, the arrays are not, and `jit` is applied once, outside.",
-                    '`@partial(jax.jit, static_argnames="n_groups")` above `def group_means`.',
-                ),
-                "unrolled": (
-                    "Is there a Python `for` over the groups? While `jit` traces, it writes its "
-                    "operations down once for each group.",
-                    "Do all groups in one operation: a segment sum.",
-                    "`jax.ops.segment_sum(counts, group, num_segments=n_groups)`, then divide by "
-                    "the number of leaves in each group.",
-                ),
-            },
+            hints=read_hints("data_sizes", "data_sizes_groups"),
             reference=Comparison(compare_means, paths=("",)),
             loop=Loop(2),
             compilations=Compilations(one_function=True),

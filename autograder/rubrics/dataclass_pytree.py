@@ -8,13 +8,14 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.model.adapters import note_impurity
 from autograder.model.call_text import kind_of
 from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._draws import LARGER, Array, Params, data
+from autograder.rubrics._containers import note_changes, take_pair
+from autograder.rubrics._draws import LARGER, Array, Params, data, draw_loops
+from autograder.rubrics._hints import read_hints
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
 FITTED = ("B", "M", "log_S", "Omega")
@@ -59,29 +60,20 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Any]:
 
     def fitted(Y, O, X, rate, covariance, n_iterations):
         params, Omega = _start(Y, X)
-        model = pln = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
-        given = {name: getattr(model, name, None) for name in FITTED}  # the class may convert them
-        leaves = jax.tree.leaves(pln)
+        model = PLN(Y=Y, O=O, X=X, **params, Omega=Omega, rate=rate, covariance=covariance)
+        leaves = jax.tree.leaves(model)
         # An unregistered class is one leaf itself: jit says so better.
-        if not any(leaf is pln for leaf in leaves):
-            static = [n for n in ARRAYS if not any(getattr(pln, n) is leaf for leaf in leaves)]
+        if not any(leaf is model for leaf in leaves):
+            static = [n for n in ARRAYS if not any(getattr(model, n) is leaf for leaf in leaves)]
             if static:
                 names = ", ".join(f"`{n}`" for n in static)
                 raise AdapterError(ARRAYS_STATIC.format(names=names), PLN)
-            again = jax.tree.unflatten(jax.tree.structure(pln), leaves)
+            again = jax.tree.unflatten(jax.tree.structure(model), leaves)
             got = getattr(again, "covariance", None)
             if got != covariance:
                 raise AdapterError(FORGOTTEN.format(got=got, given=covariance), PLN)
-        result = fit(pln, n_iterations)
-        if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise AdapterError(NOT_A_PLN.format(got=kind_of(result)))
-        pln, trace = result
-        if not isinstance(pln, PLN):
-            raise AdapterError(NOT_A_PLN.format(got=f"{kind_of(pln)} first"))
-        for name, array in given.items():
-            if getattr(model, name) is not array:
-                note_impurity(IN_PLACE.format(name=name), fit)
-                break
+        with note_changes(model, FITTED, IN_PLACE, fit):
+            pln, trace = take_pair(fit(model, n_iterations), PLN, NOT_A_PLN)
         for name in ("Y", "O", "X", "rate"):
             if np.shape(getattr(pln, name)) != np.shape(getattr(model, name)):
                 raise AdapterError(_lost(name, pln, "an array"), fit)
@@ -121,9 +113,8 @@ def draws(rng: np.random.Generator) -> list[tuple]:
 
 def loops(rng: np.random.Generator) -> list[tuple]:
     """Numbers of iterations as for any loop, and one that is larger than the notebook's 200."""
-    few = int(rng.integers(12, 24))
-    drawn = *data(rng, 12, 3, 1), np.float32(rng.uniform(0.05, 0.1)), "full"
-    return [(*drawn, few + more) for more in (0, 20, 54, 200)]
+    calls, rate = draw_loops(rng), np.float32(rng.uniform(0.05, 0.1))
+    return [(*drawn, rate, "full", iterations) for *drawn, iterations in calls]
 
 
 def fit(Y, O, X, rate, covariance, n_iterations):
@@ -136,19 +127,6 @@ def fit(Y, O, X, rate, covariance, n_iterations):
     )
     return {**params, "Omega": Omega}, trace
 
-
-REGISTER = (
-    "What does JAX know about `PLN`?",
-    "An unregistered class is one unknown object. `@register_dataclass`, above "
-    "`@dataclass`, tells JAX to take it apart by its fields.",
-    "Register the class, and mark the one field that is no array: "
-    'covariance: str = field(metadata={"static": True}).',
-)
-STATIC = (
-    "Which fields of `PLN` hold arrays, and which one does not?",
-    "Arrays are data: leave their fields as they are, without metadata. That goes for `rate` too.",
-    'Only covariance: str = field(metadata={"static": True}); no other field has metadata.',
-)
 
 rubric = Rubric(
     lesson="dataclass_pytree",
@@ -165,33 +143,7 @@ rubric = Rubric(
             reference=fit,
             curve=("ELBO", -1),
             points={"outputs": 4, "purity": 1, "compilations": 3},
-            hints={
-                "outputs": REGISTER,
-                "not-a-jax-type": REGISTER,
-                "adapter": STATIC,
-                "immutable-container": (
-                    "Which line assigns to a field?",
-                    "A frozen dataclass does not change. `replace(pln, B=B)` gives a new one.",
-                    "pln = replace(pln, B=B, M=M, log_S=log_S), with the `pln =`.",
-                ),
-                "argument-mutated": (
-                    "Look at the model before and after the call of `fit`.",
-                    "Whoever called may want to fit it again. The fitted model is another object.",
-                    "`return replace(pln, B=B, M=M, log_S=log_S, Omega=Omega), elbos`.",
-                ),
-                "purity": (
-                    "Does `fit` leave anything behind, besides what it returns?",
-                    "No global model, no list: the new PLN goes into the carry and is returned.",
-                    "return (pln, state), -value at the end of the body, and nothing else.",
-                ),
-                "compilations": (
-                    "Two fits of the same size, other numbers: what differs for jit?",
-                    "`fit` itself must be jitted, with `n_iterations` static; the number of "
-                    "programs is that of different sizes and of different static fields.",
-                    "Put @jax.jit(static_argnames='n_iterations') above `def fit`, leave `pln` "
-                    "traced, and let only `covariance` be a static field.",
-                ),
-            },
+            hints=read_hints("dataclass_pytree", "dataclass_pytree"),
             loop=Loop(5, loops),
             compilations=Compilations(one_function=True),
         ),

@@ -11,21 +11,20 @@ import numpy as np
 
 from autograder.model.exercise import BehaviourExercise, Compilations
 from autograder.model.rubric import PUBLIC_KEY, Rubric
-from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import error_of
 
 
 def _outcome(function: Callable[..., Any], arguments: tuple) -> dict[str, Any]:
     """What a call comes to: the error that it raises, or none."""
-    try:
-        jax_access.block_until_ready(function(*map(jax.numpy.asarray, arguments)))
-        jax_access.effects_barrier()
-    except Exception as error:
-        text = str(error)
-        if len(text) > 900:  # that of an error in a callback is at the end of a traceback
-            text = f"{text[:450]}\n{text[-450:]}"
-        return {"raised": True, "type": type(error).__name__, "text": text}
-    return {"raised": False}
+    error = error_of(function, *map(jax.numpy.asarray, arguments))
+    if error is None:
+        return {"raised": False}
+    text = str(error)
+    if len(text) > 900:  # that of an error in a callback is at the end of a traceback
+        text = f"{text[:450]}\n{text[-450:]}"
+    return {"raised": True, "type": type(error).__name__, "text": text}
 
 
 def _decide(
@@ -42,8 +41,8 @@ def _decide(
         if not outcome["raised"]:
             return {"outputs": silent.format(case=case)}
         if not re.search(f"{says}|{pattern}", outcome["text"], re.IGNORECASE):
-            said = f"{outcome['type']}: {outcome['text']}".splitlines()[0][:200]
-            return {"outputs": wordless.format(case=case, said=said)}
+            error = f"{outcome['type']}: {outcome['text']}".splitlines()[0][:200]
+            return {"outputs": wordless.format(case=case, got=error)}
     return {}
 
 
@@ -91,7 +90,7 @@ CLAMPED = (
     "function and `error.throw()` after it, or in NumPy before it."
 )
 NO_WORDS_FOR_GROUPS = (
-    "for {case}, the error is `{said}`. Whoever reads it must understand what is wrong: say that a "
+    "for {case}, the error is `{got}`. Whoever reads it must understand what is wrong: say that a "
     "group or an index is out of range, or which one it is."
 )
 
@@ -144,21 +143,17 @@ def _spoilt() -> list[tuple[str, str, tuple]]:
     for leaf in AT:
         counts, offsets = Y.copy(), O.copy()
         counts[leaf], offsets[leaf] = 0, -np.inf
-        calls.append(
-            (f"leaf {leaf} without reads", rf"(?<!\d){leaf}(?!\d)", (counts, offsets, rate))
-        )
+        words = rf"(?<!\d){leaf}(?!\d)"
+        calls.append((f"leaf {leaf} without reads", words, (counts, offsets, rate)))
         counts = Y.copy()
         counts[leaf, 1] = np.nan
-        calls.append(
-            (f"a missing count on leaf {leaf}", rf"(?<!\d){leaf}(?!\d)", (counts, O, rate))
-        )
+        calls.append((f"a missing count on leaf {leaf}", words, (counts, O, rate)))
     for rate, many in ((1000, 300), (0.5, 3000)):
         counts = Y.copy()
         counts[2] = many
         words = r"rate|large|leaf|(?<!\d)2(?!\d)"
-        calls.append(
-            (f"counts of {many} and a rate of {rate}", words, (counts, O, np.float32(rate)))
-        )
+        case = f"counts of {many} and a rate of {rate}"
+        calls.append((case, words, (counts, O, np.float32(rate))))
     return calls
 
 
@@ -176,7 +171,7 @@ SILENT = (
     "what the jitted function returned."
 )
 NO_WORDS_FOR_NAN = (
-    "for {case}, the error is `{said}`. Whoever reads it must understand what is wrong: say that a "
+    "for {case}, the error is `{got}`. Whoever reads it must understand what is wrong: say that a "
     "loss is NaN, or on which leaf."
 )
 
@@ -188,30 +183,6 @@ def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
         r"nan|inf|finite|invalid|diverg|overflow|not a number|division|missing|reads|depth|offset"
     )
     return _decide(seen, cases, says, (SILENT, NO_WORDS_FOR_NAN))
-
-
-PURITY = (
-    "A debugging aid that was left in, or something that is kept outside of the function?",
-    "`jax.debug.print` finds the place; once it is found, it goes.",
-    "Delete the line that the card names: the error alone tells the caller what is wrong.",
-)
-COMPILATIONS = (
-    "What is made anew at each call? A function that is made inside of another is new each time.",
-    "`jax.jit(checkify.checkify(f))` makes a new function: do it once, at the top of the cell.",
-    "`checked = jax.jit(checkify.checkify(f))` outside; inside `{name}`, `error, result = "
-    "checked(...)`, `error.throw()` and `return result`.",
-)
-RAISES_IN_JIT = (
-    "A jitted function cannot decide to raise: while it is traced, there are no values.",
-    "Raise outside of it: let the jitted function return an error value (`checkify`), or a flag.",
-    "Rename the jitted function, and let a plain function `{name}` call it, look at what it "
-    "returned, and raise.",
-)
-
-
-def _filled(hints: tuple[str, str, str], name: str) -> tuple[str, str, str]:
-    first, second, third = hints
-    return first, second, third.format(name=name)
 
 
 rubric = Rubric(
@@ -229,21 +200,7 @@ rubric = Rubric(
             probe=probe_groups,
             decide=decide_groups,
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Which groups have a row in B? Both ends count: too large, and negative.",
-                    "`index_checks` and `mode='fill'` see an index that is too large, and take -1 "
-                    "for the last row. Test 0 <= group < len(B) yourself.",
-                    "`checkify.check(((group >= 0) & (group < len(B))).all(), 'a group is out of "
-                    "range')` in a function `look_up`; `checked = jax.jit(checkify.checkify("
-                    "look_up))`; then `error.throw()` in `log_means`.",
-                ),
-                "python-branch": _filled(RAISES_IN_JIT, "log_means"),
-                "branch-on-data": _filled(RAISES_IN_JIT, "log_means"),
-                "numpy-on-tracer": _filled(RAISES_IN_JIT, "log_means"),
-                "purity": PURITY,
-                "compilations": _filled(COMPILATIONS, "log_means"),
-            },
+            hints=read_hints("debugging", "debugging"),
             compilations=Compilations(one_program=False, programs=2, dispatches=3),
         ),
         BehaviourExercise(
@@ -256,21 +213,7 @@ rubric = Rubric(
             probe=probe_nans,
             decide=decide_nans,
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What is NaN if anything goes wrong at any step? And who can raise?",
-                    "Once a loss is NaN, so is the mean. A check of each loss also knows the leaf: "
-                    "scan over `jnp.arange(len(Y))` too.",
-                    "`checkify.check(~jnp.isnan(loss), 'the loss is NaN at leaf {i}', i=i)` in the "
-                    "step; `checked = jax.jit(checkify.checkify(fit_leaves))`; then "
-                    "`error.throw()` in `fit`.",
-                ),
-                "python-branch": _filled(RAISES_IN_JIT, "fit"),
-                "branch-on-data": _filled(RAISES_IN_JIT, "fit"),
-                "numpy-on-tracer": _filled(RAISES_IN_JIT, "fit"),
-                "purity": PURITY,
-                "compilations": _filled(COMPILATIONS, "fit"),
-            },
+            hints=read_hints("debugging", "debugging_nan"),
             compilations=Compilations(one_program=False, programs=2, dispatches=3),
         ),
     ),

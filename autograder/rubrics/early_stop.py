@@ -7,6 +7,7 @@ import numpy as np
 from autograder.model.exercise import Comparison, Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 ENOUGH = 80
 """Newton steps after which nothing changes any more, in float64."""
@@ -157,13 +158,6 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     return None
 
 
-LOOP = (
-    "A Python `while` (or `and`) needs True or False now, and there is none yet.",
-    "Use `lax.while_loop(go_on, step, start)`; in go_on, join conditions with `&`.",
-    "def go_on(state): return (state[1] > 1e-5) & (state[2] < limit); "
-    "def step(state): return new, change, state[2] + 1",
-)
-
 rubric = Rubric(
     lesson="early_stop",
     learned="loops that stop by themselves: while_loop, reachable tolerances, limits, NaN",
@@ -177,29 +171,7 @@ rubric = Rubric(
             draws=draws,
             jaxpr=True,
             points={"outputs": 5, "purity": 1, "compilations": 2},
-            hints={
-                "outputs": (
-                    "Which of the three results does the card name: z, iterations or converged?",
-                    "The state of the loop is (z, change, iterations), starting at "
-                    "(start, jnp.inf, 0). The tolerance must be relative to the size of z.",
-                    "go_on: (change > 1e-5) & (iterations < limit); change: "
-                    "jnp.max(jnp.abs(new - z) / (1 + jnp.abs(new))); converged: change <= 1e-5.",
-                ),
-                "python-while": LOOP,
-                "branch-on-data": LOOP,
-                "purity": (
-                    "The loop's state goes in and comes out; nothing else may change.",
-                    "The card names the line that changes or reads something outside.",
-                    "Put the history or the counter into the state of the loop, and return it.",
-                ),
-                "compilations": (
-                    "The start, the loop and the test must be one program.",
-                    "Is `@jax.jit` on `latent_mode`? Does the program grow with limit, because a "
-                    "Python loop was unrolled?",
-                    "`@jax.jit` on `latent_mode`, and one `lax.while_loop` inside of it in place "
-                    "of any Python `for` or `while`.",
-                ),
-            },
+            hints=read_hints("early_stop", "early_stop"),
             reference=Comparison(compare, paths=("[0]", "[1]", "[2]")),
             loop=Loop(2),
             compilations=Compilations(one_function=True),

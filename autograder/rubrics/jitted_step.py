@@ -10,6 +10,7 @@ from autograder.model.exercise import BehaviourExercise, Compilations, ProgramEx
 from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import LARGER, covariance, data, draw_params
+from autograder.rubrics._hints import read_hints
 
 SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1), (*LARGER, 3))
 """n, p, d: one shape twice, then a single sample, then more of all than the oaks have."""
@@ -64,15 +65,6 @@ def fit(params, Y, O, X, n_iterations):
     return params, trace
 
 
-CLOSED_OVER = (
-    "Which arrays does `step` use that are not among its arguments? Look for names of the "
-    "notebook in it, and in the functions that it calls.",
-    "`loss` takes counts, offsets and covariates from the notebook. Under jit they are baked "
-    "into the program. Let `loss` have them as arguments.",
-    "def loss(params, Omega, Y, O, X): return -elbo(params, Omega, Y, O, X), and in `step`: "
-    "jax.value_and_grad(loss)(params, Omega, Y, O, X). It differentiates the first argument only.",
-)
-
 rubric = Rubric(
     lesson="jitted_step",
     learned="data are arguments: value_and_grad in one jitted step, arrays that do not change",
@@ -87,32 +79,7 @@ rubric = Rubric(
             draws=step_draws,
             reference=step,
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints={
-                "outputs": (
-                    "Which result does the card name, and which argument of `step` should it "
-                    "depend on?",
-                    "Everything that `step` computes with is an argument. The gradient is that "
-                    "of `loss` in `params`; Adam goes on from `state`; the ELBO is that of the "
-                    "parameters that came in, and Omega belongs to the new ones.",
-                    "`updates, state = optimizer.update(gradient, state, params)`, then `params "
-                    "= optax.apply_updates(params, updates)`, and `return params, "
-                    "best_Omega(params), state, -value`.",
-                ),
-                "incompatible-shapes": CLOSED_OVER,
-                "purity": (
-                    "What does `step` change or read besides its arguments?",
-                    "`step` gets all it needs, and returns all that is new: it assigns to no "
-                    "global and to no entry of `params`.",
-                    "Build new dictionaries, as optax.apply_updates does, and return them.",
-                ),
-                "compilations": (
-                    "Is everything inside one function with `@jax.jit`?",
-                    "Put `@jax.jit` above `def step`, and nowhere else: what it calls is compiled "
-                    "with it.",
-                    "No argument of `step` is static: all are arrays, or containers of arrays. "
-                    "`@jax.jit` without options is right.",
-                ),
-            },
+            hints=read_hints("jitted_step", "jitted_step"),
             compilations=Compilations(one_function=True),
         ),
         BehaviourExercise(
@@ -123,35 +90,7 @@ rubric = Rubric(
             draws=fit_draws,
             reference=fit,
             points={"outputs": 2, "purity": 2, "compilations": 2},
-            hints={
-                "outputs": (
-                    "Which result does the card name: the parameters, or the ELBO of which "
-                    "iteration?",
-                    "Each step starts from what the step before returned: parameters, Omega and "
-                    "Adam's state. `value` is its ELBO, one for each iteration.",
-                    "`params, Omega, state, value = step(params, Omega, state, Y, O, X)`, then "
-                    "`elbos = elbos.at[i].set(value)`.",
-                ),
-                "immutable-array": (
-                    "Which line changes an array in place?",
-                    "`trace[i] = value` cannot work on a JAX array: `.at[i].set(value)` gives a "
-                    "new one, which needs a name.",
-                    "trace = trace.at[i].set(value)",
-                ),
-                "purity": (
-                    "Run `fit` twice with the same `params`. Why does the second trace begin "
-                    "where the first one ended?",
-                    "`params.update(...)` and `params[...] = ...` change the dictionary of the "
-                    "caller. Give the new parameters a name of their own instead.",
-                    "params, Omega, state, value = step(params, Omega, state, Y, O, X)",
-                ),
-                "compilations": (
-                    "Does the loop call a jitted function that was made once, above?",
-                    "A `jax.jit(...)` inside `fit` makes a new function at each call, which is "
-                    "compiled again. Call `step`, jitted where it is defined.",
-                    "Call the jitted `step` in the loop; leave the loop itself in Python.",
-                ),
-            },
+            hints=read_hints("jitted_step", "jitted_step_fit"),
             compilations=Compilations(programs=5, one_program=False),
         ),
     ),

@@ -9,6 +9,7 @@ import numpy as np
 from autograder.model.exercise import Loop, Memory, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, Array
+from autograder.rubrics._hints import read_hints
 
 ENOUGH = 60
 """Newton steps after which nothing changes any more, in float64."""
@@ -103,52 +104,7 @@ rubric = Rubric(
             draws=draw_counts,
             reference=laplace,
             points={"outputs": 4, "purity": 1, "compilations": 1, "memory": 2},
-            hints={
-                "outputs": (
-                    "Which result does the card name? [0] is the value, [1][0] the gradient in "
-                    "offsets, [1][1] the gradient in omega.",
-                    "Differentiate y - exp(o + z) - omega z = 0 with respect to o, and to omega: "
-                    "dz/do = -rate / (rate + omega), dz/domega = -z / (rate + omega). The backward "
-                    "function multiplies both by the cotangent; omega has one entry for each "
-                    "taxon, so its products are summed over the sites.",
-                    "backward: share = cotangent / (rate + omega); "
-                    "return share, -rate * share, -jnp.sum(z * share, axis=0)",
-                ),
-                "reverse-loop": (
-                    "Reverse mode cannot go through the while_loop. Does it have to?",
-                    "Leave the loop as it is, in a function of its own. A `jax.custom_vjp` around "
-                    "it says what its derivative is: that of the equation which z solves.",
-                    "@jax.custom_vjp on latent_mode; forward returns z, (z, offsets, omega); "
-                    "latent_mode.defvjp(forward, backward)",
-                ),
-                "custom-rule": (
-                    "Compare your two functions with those of `smooth_root`, line by line.",
-                    "forward takes the arguments of latent_mode and returns a pair; backward takes "
-                    "what forward kept and the cotangent, and returns a tuple with one entry for "
-                    "each argument of latent_mode.",
-                    "def forward(counts, offsets, omega): ...; return z, (z, offsets, omega). "
-                    "def backward(kept, cotangent): ...; return share, -rate * share, "
-                    "-jnp.sum(z * share, axis=0)",
-                ),
-                "purity": (
-                    "The function gets everything through its arguments and changes nothing.",
-                    "The card names the line that changes or reads something outside.",
-                    "What the backward pass needs is returned by forward, not stored anywhere.",
-                ),
-                "compilations": (
-                    "Value and gradient must be one program for each shape.",
-                    "Is `@jax.jit` still right above `def laplace_with_gradient`, with all "
-                    "computing inside of it?",
-                    "Put `@jax.jit` on `laplace_with_gradient`; `latent_mode` needs none.",
-                ),
-                "memory": (
-                    "What does the backward pass use that belongs to a single Newton step?",
-                    "A loop of a fixed length keeps every step, and a smaller number for each with "
-                    "`jax.checkpoint`. The implicit derivative needs z alone.",
-                    "Keep the while_loop, and give latent_mode its derivative with jax.custom_vjp: "
-                    "forward keeps (z, offsets, omega).",
-                ),
-            },
+            hints=read_hints("loop_gradients", "loop_gradients"),
             memory=Memory(factor=3.0),
         ),
         ProgramExercise(
@@ -160,32 +116,7 @@ rubric = Rubric(
             reference=fit,
             scales={"[0]": 200.0},
             points={"outputs": 2, "purity": 1, "compilations": 1, "memory": 3},
-            hints={
-                "outputs": (
-                    "The code you were given returned the right numbers. What is different now?",
-                    "Every iteration counts: as many as `steps` says, and the gradient goes "
-                    "through all of them.",
-                    "Leave the arithmetic as it was given; only say what is kept.",
-                ),
-                "purity": (
-                    "The function gets everything through its arguments and changes nothing.",
-                    "The card names the line that changes or reads something outside.",
-                    "Leave the loop a lax.scan, and let nothing but its carry go on.",
-                ),
-                "compilations": (
-                    "The fit and its gradient must be one program, with a loop in it.",
-                    "Is `@partial(jax.jit, static_argnames='steps')` still there? Does a Python "
-                    "loop put every step into the program?",
-                    "Keep the decorator and `lax.scan(..., length=steps)` as they were given.",
-                ),
-                "memory": (
-                    "Which function's results are kept once for each iteration?",
-                    "`jax.checkpoint` around a function keeps its arguments only. Around the whole "
-                    "scan it saves nothing, because the scan is computed again, and then keeps all "
-                    "of its steps. Which smaller function is called in each iteration?",
-                    "Put @jax.checkpoint on `body`.",
-                ),
-            },
+            hints=read_hints("loop_gradients", "loop_gradients_memory"),
             loop=Loop(3),
             memory=Memory(factor=1.6),
         ),

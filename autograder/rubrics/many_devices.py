@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,12 @@ import numpy as np
 from autograder.model.exercise import BehaviourExercise, Memory, ProgramExercise
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
-from autograder.rubrics._draws import LARGER, data
+from autograder.rubrics._draws import LARGER, Array, Params, data
+from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import count_programs
 
 DEVICES = 4
 STEPS = 4
-MOVE = "_multi_slice"
-"""What JAX compiles to cut an array that `jax.device_put` distributes."""
 
 NOT_A_PAIR = "`step` returns {got}, and it should return a pair: the new parameters and the value."
 NO_DICTIONARY = (
@@ -50,8 +50,6 @@ NOT_JITTED = (
     "the whole step."
 )
 
-Array = np.ndarray
-Params = dict[str, Array]
 _Layouts = Mapping[str, Sequence[Any]]
 
 
@@ -77,23 +75,6 @@ def _layouts(params: Any) -> _Layouts:
     return {str(name): _layout(value) for name, value in params.items()}
 
 
-def _count(function: Callable, *arguments: Any) -> tuple[int, Any]:
-    """Return how many programs a call compiles, and its result."""
-    compiled = 0
-
-    def listen(event: str, *_: Any, **about: Any) -> None:
-        nonlocal compiled
-        moves = MOVE in str(about.get("fun_name"))
-        compiled += event == jax_access.COMPILE_EVENT and not moves
-
-    jax_access.register_listener(listen)
-    try:
-        result = jax_access.block_until_ready(function(*arguments))
-    finally:
-        jax_access.unregister_listener(listen)
-    return compiled, result
-
-
 def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
     """Take steps from the start, and note what each compiles and where the parameters are.
 
@@ -108,7 +89,7 @@ def probe(namespace: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
         if one["started"]:
             one["layouts"] = _layouts(params)
         for _ in range(STEPS if one["started"] else 0):
-            compiled, result = _count(step, params, Y, O, X)
+            compiled, result = count_programs(step, params, Y, O, X)
             is_pair = isinstance(result, tuple | list) and len(result) == 2
             if not is_pair or not isinstance(result[0], dict):
                 one["steps"].append({"type": type(result).__name__})
@@ -135,7 +116,7 @@ def right_steps(Y: Array, O: Array, X: Array) -> list[tuple[Params, float]]:
     return found
 
 
-def _said(layout: Sequence[Any], shape: Sequence[int]) -> str:
+def _describe(layout: Sequence[Any], shape: Sequence[int]) -> str:
     devices, part = layout
     if not devices:
         return "a NumPy array, on no device"
@@ -172,22 +153,13 @@ def _wrong_outputs(one: Mapping[str, Any], data: tuple[Array, Array, Array]) -> 
             if got.shape != right.shape or not np.allclose(got, right, 1e-3, 1e-3):
                 return WRONG_VALUE.format(steps=steps, shape=Y.shape, what=what)
         for name, how in (("M", CUT_M), ("B", COPY_B)):
-            part = list(shapes[name])
-            if name == "M":
-                part[0] //= DEVICES
+            rows, columns = shapes[name]
+            part = [rows // DEVICES if name == "M" else rows, columns]
             if step["layouts"][name] != [DEVICES, part]:
-                said = (
-                    _said(lay, shapes[name]) for lay in (step["layouts"][name], [DEVICES, part])
-                )
-                got, expected = said
-                return WRONG_PLACE.format(
-                    steps=steps,
-                    name=name,
-                    shape=tuple(shapes[name]),
-                    got=got,
-                    expected=expected,
-                    how=how,
-                )
+                got = _describe(step["layouts"][name], shapes[name])
+                expected = _describe([DEVICES, part], shapes[name])
+                where = {"name": name, "shape": tuple(shapes[name]), "how": how}
+                return WRONG_PLACE.format(steps=steps, got=got, expected=expected, **where)
     return None
 
 
@@ -212,8 +184,8 @@ def _moves(
 ) -> str:
     """Say which arrays a call of `step` returned elsewhere than they were."""
     return "; ".join(
-        f"`{name}` went into call {call} {_said(before[name], shape)}, and came back "
-        f"{_said(after[name], shape)}"
+        f"`{name}` went into call {call} {_describe(before[name], shape)}, and came back "
+        f"{_describe(after[name], shape)}"
         for name, shape in sorted(shapes.items())
         if before[name] != after[name]
     )
@@ -244,7 +216,7 @@ def draws(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (B.copy(), np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy())]
 
 
-def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Array, Array]:
+def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Any, Array]:
     """Return the Poisson log-likelihood without its constant, and its gradient in B."""
     eta = O + X @ B
     A = np.exp(eta)
@@ -265,20 +237,7 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 2, "compilations": 3},
-            hints={
-                "outputs": (
-                    "Where should each parameter be: `M` has a row for each site, `B` has none.",
-                    "`rows` splits the first axis over the four devices, `whole` puts a copy on "
-                    "each. `jax.device_put(array, sharding)` moves an array there.",
-                    "`M = jax.device_put(jnp.zeros(Y.shape), rows)`, and `B` with `whole`.",
-                ),
-                "compilations": (
-                    'Print `params["M"].sharding` before the first step and after it.',
-                    "The step cannot return its parameters on one device: `Y` is on four. So the "
-                    "parameters must be on four devices before the first step.",
-                    'In `start`: `return jax.device_put(params, {"B": whole, "M": rows})`.',
-                ),
-            },
+            hints=read_hints("many_devices", "many_devices"),
         ),
         ProgramExercise(
             name="many_devices_sum",
@@ -289,32 +248,7 @@ rubric = Rubric(
             draws=draws,
             reference=log_likelihood,
             points={"outputs": 3, "compilations": 1, "memory": 2},
-            hints={
-                "outputs": (
-                    "Delete `check_vma=False` and read the error: which of the two results is not "
-                    "the same on all devices?",
-                    'Each device sums over its own sites. `jax.lax.psum(x, "sites")` sums `x` '
-                    "over the devices. With the check on, JAX sums the gradient with respect to "
-                    "`B` by itself, because all devices share `B`; with the check off, it does "
-                    "not.",
-                    'With the check on: `return jax.lax.psum(value, "sites"), gradient`. With '
-                    'the check off: `return jax.lax.psum((value, gradient), "sites")`.',
-                ),
-                "compilations": (
-                    "One jitted function should hold all of the work.",
-                    "What `jax.shard_map` returns is a function like any other: put `jax.jit` "
-                    "around it, once.",
-                    "`@jax.jit` above `@partial(jax.shard_map, ...)`, as in the starter.",
-                ),
-                "memory": (
-                    "How many rows of `Y` does each device hold while it computes?",
-                    '`in_specs` says what each device gets: `P("sites")` its own rows, `P()` all '
-                    "of them. Without `shard_map`, `jax.lax.with_sharding_constraint(Y, rows)` "
-                    "splits an array inside a jitted function; `jax.device_put` does not.",
-                    'Keep `in_specs=(P(), P("sites"), P("sites"), P("sites"))` of the '
-                    "starter, and sum results over the devices, never the rows.",
-                ),
-            },
+            hints=read_hints("many_devices", "many_devices_sum"),
             memory=Memory(factor=2.0),
         ),
     ),

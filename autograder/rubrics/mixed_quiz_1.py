@@ -12,7 +12,8 @@ from jax.core import Tracer
 from autograder.model.exercise import Predictions, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import large, read_quiz_hints, table
 
 
 def efforts(rng: np.random.Generator) -> list[tuple]:
@@ -76,6 +77,7 @@ class Clock:
     now = 0.0
 
     def perf_counter(self) -> float:
+        """Return the seconds that have passed."""
         return self.now
 
 
@@ -86,6 +88,7 @@ class Result:
         self._clock, self._ready = clock, ready
 
     def block_until_ready(self) -> Result:
+        """Let the clock advance to when the array is ready."""
         self._clock.now = max(self._clock.now, self._ready)
         return self
 
@@ -161,24 +164,7 @@ rubric = Rubric(
             draws=efforts,
             reference=log_effort,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "For which scheme, and for which site, is the result wrong?",
-                    "One number for each site: the log of its total, or of its largest count. A "
-                    "site is a row.",
-                    '`jnp.log(counts.sum(axis=1))` for `"total"`, and '
-                    '`jnp.log(counts.max(axis=1))` for `"largest"`.',
-                ),
-                "not-a-jax-type": (
-                    "Which argument can JAX not turn into an array of numbers?",
-                    "`scheme` is a setting, not data: it takes few values, and it is known before "
-                    "anything is computed.",
-                    "`from functools import partial`, and "
-                    '`@partial(jax.jit, static_argnames="scheme")` in place of `@jax.jit`.',
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_effort"),
         ),
         ProgramExercise(
             name="mixed_quiz_1_shorten",
@@ -188,24 +174,7 @@ rubric = Rubric(
             draws=steps,
             reference=shorten,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Is the step of the call that the card shows too long, short enough, or zero?",
-                    "The length is one number for the whole step. A step that is too long is "
-                    "multiplied by one factor, `longest / length`; any other is left as it is.",
-                    "`jnp.where(length > longest, longest / length, 1) * step`: where the step "
-                    "is zero, the second choice leaves it zero.",
-                ),
-                "branch-on-data": (
-                    "When Python comes to the `if`, is the length of the step a number yet?",
-                    "The length is known only when the program runs. So the program itself has to "
-                    "choose, and no argument can be made static for it.",
-                    "`jnp.where(length > longest, longest / length, 1) * step`: where the step is "
-                    "zero, the second choice leaves it zero.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_shorten"),
         ),
         ProgramExercise(
             name="mixed_quiz_1_rescale",
@@ -215,58 +184,17 @@ rubric = Rubric(
             draws=tables,
             reference=rescale,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Call the function with two tables. Which total do the sites of the second "
-                    "one have?",
-                    "All sites get the mean of the totals of the table that this call was "
-                    "given. What an earlier call stored belongs to another table.",
-                    "`return counts / totals * totals.mean()`.",
-                ),
-                "leaked-tracer": (
-                    "What is `mean_total` after the first call? Print it.",
-                    "Python runs the function while tracing only. What it stores then is a tracer "
-                    "of that trace, not a number, and it belongs to one table.",
-                    "Leave the variable out: `return counts / totals * totals.mean()`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_rescale"),
         ),
         Predictions(
             name="mixed_quiz_1_watches",
             minutes=5,
             difficulty="medium",
             entry_points=("answers",),
-            questions={
-                "watch_a": (
-                    "Its first call is not waited for. The device does one run after the other, so "
-                    "the second run begins only when the first is done."
-                ),
-                "watch_b": (
-                    "A call returns before its result is ready, and here the clock is read before "
-                    "the result is waited for."
-                ),
-                "watch_c": (
-                    "Nothing is compiled before the first call of `jitted`, and that call is timed."
-                ),
-                "watch_d": (
-                    "The first call is waited for. What is left to do between the two readings of "
-                    "the clock?"
-                ),
-            },
+            questions=read_questions("mixed_quiz_1", "mixed_quiz_1_watches"),
             answers=measured,
             points={"outputs": 4},
-            hints={
-                "outputs": (
-                    "For each function, mark the two lines that read the clock. What is done "
-                    "between them, and what is still running when the first of them is reached?",
-                    "Three things take time: compiling, which happens in the first call; starting "
-                    "a run, after which a call returns; and the run itself, which ends later.",
-                    "One stopwatch waits for nothing that it times, one times the first call of a "
-                    "new jitted function, and one starts while another run still goes on.",
-                ),
-            },
+            hints=read_hints("mixed_quiz_1", "mixed_quiz_1_watches"),
         ),
     ),
 )

@@ -17,7 +17,8 @@ from autograder.model.exercise import (
 )
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import large, read_quiz_hints, table
 
 
 def fitted(rng: np.random.Generator) -> list[tuple]:
@@ -141,8 +142,6 @@ def tried() -> dict[str, str]:
     return {f.__name__: outcome(f) for f in (*by_shape, up_to_largest, halved_until_small)}
 
 
-KNOWN = "The size is taken from the shape, in plain Python. Is that known while tracing?"
-
 rubric = Rubric(
     lesson="mixed_quiz_2",
     learned="to diagnose: NaN gradients, sizes, loops, steps without effect",
@@ -158,17 +157,7 @@ rubric = Rubric(
             reference=deviance,
             gradient=0,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "At which counts is the gradient NaN? Compute it for a count of 0 alone.",
-                    "The `where` comes after the logarithm. It hides the value of log(0), but the "
-                    "gradient still goes through it, and 0 times infinity is NaN.",
-                    "`safe = jnp.where(counts == 0, 1.0, counts)`, and "
-                    "`counts * jnp.log(safe / means)`: no logarithm ever sees a zero.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_deviance"),
         ),
         ProgramExercise(
             name="mixed_quiz_2_level",
@@ -178,25 +167,7 @@ rubric = Rubric(
             draws=taxa,
             reference=level_where_found,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Try a taxon that was found nowhere, and counts of 0, 1 and 2 by hand.",
-                    "Only the counts above zero are averaged: the others add nothing, neither "
-                    "to the sum of the logs nor to the number of sites.",
-                    "`logs = jnp.log(jnp.where(found, counts, 1.0))` with `found = counts > 0`; "
-                    "then `logs.sum() / jnp.maximum(found.sum(), 1)`.",
-                ),
-                "boolean-index": (
-                    "How long is `found`? What does that depend on?",
-                    "The shape of every array must be known before the program runs. Keep all "
-                    "counts, and let those that are zero add nothing, neither to the sum nor to "
-                    "the number of sites.",
-                    "`logs = jnp.log(jnp.where(found, counts, 1.0))` with `found = counts > 0`; "
-                    "then `logs.sum() / jnp.maximum(found.sum(), 1)`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_level"),
         ),
         ProgramExercise(
             name="mixed_quiz_2_axis",
@@ -206,29 +177,7 @@ rubric = Rubric(
             draws=covariances,
             reference=principal_axis,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "How many turns has the call that the card shows? What should none give?",
-                    "Each turn multiplies by the matrix and scales the result to length 1. It "
-                    "starts from the first unit vector, which no turns return as it is.",
-                    "`axis = Sigma @ axis`, then `axis / jnp.sqrt(jnp.sum(axis**2))`, `turns` "
-                    "times.",
-                ),
-                "carry-type": (
-                    "Which two types does the error compare? Which of them is the right one?",
-                    "What a step returns must be of the type that it got. Here the step is right: "
-                    "look for what it gets first.",
-                    "In `first_axis`, leave out `dtype=int`: `jnp.eye(p)[0]`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "Is the program of 100 turns larger than that of 10?",
-                    "Python unrolls its own loops while tracing. `jax.lax.scan` records its step "
-                    "once.",
-                    "Keep `@partial(jax.jit, static_argnames='turns')` and the `jax.lax.scan` that "
-                    "you were given.",
-                ),
-            },
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_axis"),
             loop=Loop(1),
         ),
         BehaviourExercise(
@@ -239,24 +188,7 @@ rubric = Rubric(
             draws=climbs,
             reference=climb,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Print `params['B']` in `climb`, before and after `step`. Then print what "
-                    "`step` returns.",
-                    "A jitted function gets a dictionary of its own, made of tracers. What it "
-                    "changes there, nobody else sees. Only what it returns leaves it.",
-                    "Let `step` end with `return {'B': ..., 'M': ...}`, and write "
-                    "`params = step(params, Y, rate)` in the loop.",
-                ),
-                "purity": (
-                    "Look at the caller's dictionary after the call.",
-                    "`params` in `climb` is the caller's own dictionary: nothing may be written "
-                    "into it.",
-                    "`params = step(params, Y, rate)` gives the name to a new dictionary, and "
-                    "leaves the old one alone. `params.update(...)` and `params['B'] = ...` don't.",
-                ),
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_climb"),
             compilations=Compilations(dispatches=4),
         ),
         Predictions(
@@ -264,26 +196,10 @@ rubric = Rubric(
             minutes=4,
             difficulty="medium",
             entry_points=("answers",),
-            questions={
-                "first_half": KNOWN,
-                "up_to_largest": "How many numbers does `jnp.arange` make here, and who knows it?",
-                "in_pairs": "`-1` stands for what is left of a known size.",
-                "in_one_row": "Every result of `jax.numpy` is a tracer here, also that of a shape.",
-                "halved_until_small": "`while` needs True or False before the program runs.",
-                "folded_until_one": f"{KNOWN} If so, Python's `while` can use it.",
-            },
+            questions=read_questions("mixed_quiz_2", "mixed_quiz_2_six"),
             answers=tried,
             points={"outputs": 3},
-            hints={
-                "outputs": (
-                    "For each function: which number must be known before the program runs, and "
-                    "what does it depend on?",
-                    "Shapes and lengths are plain numbers while tracing. Values of arrays are not, "
-                    "and neither is what `jax.numpy` makes of a shape.",
-                    "Three of them work: those whose sizes and loops depend on lengths only, in "
-                    "plain Python. Or run them: `jax.jit(first_half)(jnp.arange(8.0))`.",
-                ),
-            },
+            hints=read_hints("mixed_quiz_2", "mixed_quiz_2_six"),
         ),
     ),
 )

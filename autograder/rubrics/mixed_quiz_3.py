@@ -10,11 +10,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder.model.exercise import BehaviourExercise, Compilations, Predictions, ProgramExercise
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Compilations,
+    Predictions,
+    ProgramExercise,
+)
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import COMPILATIONS, PURITY, large, table
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import large, read_quiz_hints, table
 from plnkit.compile_counts import compile_counts
 
 
@@ -156,23 +162,7 @@ rubric = Rubric(
             reference=both_rates,
             permits=("leaked-tracer",),
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What does jit know of the object when the method is called again?",
-                    "A static argument is compared by `==` and `hash`, which go by identity here: "
-                    "the object is the same, so jit runs the program of its old offsets.",
-                    "Make the method a plain one that calls a jitted function of the offsets and "
-                    "`B`: `return expected(self.offsets, B)`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "Why should two objects with offsets of the same shape need two programs?",
-                    "What is static is part of jit's key. The offsets are data: they must reach "
-                    "the jitted function as an argument that is traced.",
-                    "Define `@jax.jit def expected(offsets, B)` outside of the class, and call it "
-                    "from the method.",
-                ),
-            },
+            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_rates"),
             compilations=Compilations(dispatches=2),
         ),
         ProgramExercise(
@@ -183,23 +173,7 @@ rubric = Rubric(
             draws=settings,
             reference=prepare,
             points={"outputs": 1, "purity": 1, "compilations": 2},
-            hints={
-                "outputs": (
-                    "The results were right as given: what has changed besides the compilations?",
-                    "Different settings must stay different: the program of one pair of settings "
-                    "must not be run for another.",
-                    "Two `Options` may be equal only if `logs` and `power` both are: a NamedTuple "
-                    "compares them by itself.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "Make two `Options` with the same settings. Are they equal?",
-                    "Each call makes a new object. Objects of a plain class are equal to nothing "
-                    "but themselves, so jit takes each for a setting that it has not seen.",
-                    "`class Options(NamedTuple)` with `logs: bool` and `power: int`, or "
-                    "`@dataclass(frozen=True)`; or pass both settings themselves, each static.",
-                ),
-            },
+            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_prepare"),
         ),
         ProgramExercise(
             name="mixed_quiz_3_gaussian",
@@ -210,45 +184,17 @@ rubric = Rubric(
             draws=gaussians,
             reference=doubled_and_expected,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What does JAX do to `q` on its way into a jitted function? Do the same by "
-                    "hand, and print the fields.",
-                    "jit takes the object apart by `tree_flatten`, and `tree_unflatten` puts it "
-                    "together again: the children must come back to the fields that they are from.",
-                    "`return (self.mean, self.log_sd), None`, in the order of `__init__`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_gaussian"),
         ),
         Predictions(
             name="mixed_quiz_3_calls",
             minutes=5,
             difficulty="hard",
             entry_points=("answers",),
-            questions={
-                "other_values": "Does jit look a program up by the values of an array?",
-                "numpy": "What does JAX make of a NumPy array of float32? Its shape is the same.",
-                "fewer_sites": "A program is made for one shape. Has there been this one?",
-                "by_name": "For jit, an argument by name is not the same call as one by position.",
-                "first_again": "What was compiled is kept, even after other programs.",
-                "integers": "A program is made for one dtype.",
-                "filled": "An array that is made of a Python number alone is weakly typed.",
-                "lowered": "Compiling ahead of time fills the jitted function's own cache.",
-            },
+            questions=read_questions("mixed_quiz_3", "mixed_quiz_3_calls"),
             answers=compiled,
             points={"outputs": 4},
-            hints={
-                "outputs": (
-                    "For each call: what differs from all calls before it, and is that part of "
-                    "what jit looks a program up by?",
-                    "Shapes, dtypes, weak types, static values, and whether an argument came by "
-                    "position or by name: all these are part of it. Values of arrays are not.",
-                    "Four of the eight compile. Try them: with "
-                    '`jax.config.update("jax_log_compiles", True)`, JAX logs each compilation.',
-                ),
-            },
+            hints=read_hints("mixed_quiz_3", "mixed_quiz_3_calls"),
         ),
     ),
 )

@@ -17,7 +17,8 @@ from autograder.model.exercise import (
 )
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import COMPILATIONS, PURITY
+from autograder.rubrics._hints import read_hints, read_questions
+from autograder.rubrics._quiz import read_quiz_hints
 from plnkit.compile_counts import compile_counts
 
 
@@ -158,28 +159,7 @@ rubric = Rubric(
             reference=grown,
             gradient=0,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Is it the value or the gradient that the card names, and for how many years?",
-                    "`years` steps, no more and no fewer, of which each adds `rate * x * (1 - "
-                    "x)` to the `x` of the year before. The gradient goes through all of them.",
-                    "`jax.lax.fori_loop(0, years, lambda _, x: x + rate * x * (1 - x), start)` "
-                    "with a static `years`.",
-                ),
-                "reverse-loop": (
-                    "How many states of the loop does the way back need, and when is that known?",
-                    "A gradient goes backwards through all states. Where the number of steps is "
-                    "traced, nobody knows how many to keep. Here it is a setting.",
-                    '`@partial(jax.jit, static_argnames="years")`: with a known number of steps, '
-                    "`fori_loop` becomes a scan, which has a gradient.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "Is the program of 100 years larger than that of 10?",
-                    "A Python loop is unrolled while tracing. A loop of `jax.lax` is not.",
-                    "Keep the `jax.lax.fori_loop`, or use `jax.lax.scan` with `length=years`.",
-                ),
-            },
+            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_grown"),
             loop=Loop(2),
         ),
         BehaviourExercise(
@@ -190,17 +170,7 @@ rubric = Rubric(
             draws=descents,
             reference=descend,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Print `count` after a call of `descend`. How often was 1 added?",
-                    "Python runs `step` while tracing only, once for a shape. The count of that "
-                    "moment is part of the program from then on.",
-                    "Let `step(B, slope, count)` take the count as an argument, and pass `i + 1` "
-                    "in `for i, slope in enumerate(slopes)`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_descend"),
             compilations=Compilations(one_program=False),
         ),
         ProgramExercise(
@@ -211,42 +181,17 @@ rubric = Rubric(
             draws=groupings,
             reference=group_effects,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "Which row comes back for group -1, and which for one that is too large?",
-                    "A program cannot raise an error for an index. JAX counts negative ones from "
-                    "the end and takes the last row for those that are too large.",
-                    "`known = (groups >= 0) & (groups < len(effects))`, then "
-                    "`jnp.where(known[:, None], effects[groups], 0)`.",
-                ),
-                "purity": PURITY,
-                "compilations": COMPILATIONS,
-            },
+            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_groups"),
         ),
         Predictions(
             name="mixed_quiz_4_five",
             minutes=5,
             difficulty="hard",
             entry_points=("answers",),
-            questions={
-                "by_shape": "The `if` looks at a length. Is that known while tracing?",
-                "by_new_function": "jit looks programs up by the function object. Is it the same?",
-                "by_dictionary": "What does the second call get? Its values are others.",
-                "by_list": "The third call traces again. What does the list hold at its start?",
-                "by_column": "The list begins empty at each call, and it is gone afterwards.",
-            },
+            questions=read_questions("mixed_quiz_4", "mixed_quiz_4_five"),
             answers=tried,
             points={"outputs": 3},
-            hints={
-                "outputs": (
-                    "For each of the three calls: does Python run the function, and what has an "
-                    "earlier call left behind?",
-                    "The second call has the shape of the first, the third has a new one. What is "
-                    "kept from call to call: a result, a tracer, a program, or nothing?",
-                    "Two of the five are right. Run the three calls of each in their order, and "
-                    "compare what they return with `centered`.",
-                ),
-            },
+            hints=read_hints("mixed_quiz_4", "mixed_quiz_4_five"),
         ),
     ),
 )

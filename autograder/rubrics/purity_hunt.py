@@ -11,9 +11,16 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from autograder.model.exercise import BehaviourExercise, Comparison, Compilations, ProgramExercise
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Comparison,
+    Compilations,
+    ProgramExercise,
+)
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, large_table
+from autograder.rubrics._hints import read_hints
+from autograder.rubrics._probes import error_of
 
 STEPS = 10
 
@@ -196,6 +203,7 @@ def smoothings(rng: np.random.Generator) -> list[tuple]:
 
 
 def smooth(M: np.ndarray, target: np.ndarray, steps: int) -> np.ndarray:
+    """Steps that halve the distance to the target."""
     for _ in range(steps):
         M = M + np.float32(0.5) * (target - M)
     return M
@@ -218,7 +226,7 @@ ONE_STEP = (
 RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donate_argnums=0."
 
 
-def _copies(namespace: dict[str, Any]) -> bool:
+def _copies(namespace: Any) -> bool:
     """Whether `smooth` gives `relax` anything but what `relax` has returned, and one target."""
     relax, seen, targets = namespace["relax"], [], []
 
@@ -231,24 +239,16 @@ def _copies(namespace: dict[str, Any]) -> bool:
         return result
 
     namespace["relax"] = watched
-    try:
-        namespace["smooth"](jnp.zeros(64) + 1, jnp.zeros(64), 4)
-    except Exception:  # the public calls say so
-        return False
-    finally:
-        namespace["relax"] = relax
+    failed = error_of(namespace["smooth"], jnp.zeros(64) + 1, jnp.zeros(64), 4)
+    namespace["relax"] = relax
     copies = any(M is not made for (_, made), (M, _) in pairwise(seen))
-    return copies or any(target is not targets[0] for target in targets)
+    return not failed and (copies or any(target is not targets[0] for target in targets))
 
 
 def _gives_away(smooth: Callable[..., Any]) -> bool:
     """Whether a single step deletes the array of the caller."""
     M = jnp.zeros(64) + 1
-    try:
-        jax.block_until_ready(smooth(M, jnp.zeros(64), 1))
-    except Exception:  # the public calls say so
-        return False
-    return M.is_deleted()
+    return error_of(smooth, M, jnp.zeros(64), 1) is None and M.is_deleted()
 
 
 def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
@@ -263,8 +263,7 @@ def probe_donation(namespace: Mapping[str, Any]) -> Iterable[bool]:
         jax.block_until_ready(relax(M, jnp.zeros(64)))
         yield M.is_deleted()
         yield _gives_away(namespace["smooth"])
-        if isinstance(namespace, dict):
-            yield _copies(namespace)
+        yield _copies(namespace)
 
 
 def decide_donation(seen: Sequence[Any]) -> dict[str, str]:
@@ -290,32 +289,7 @@ rubric = Rubric(
             draws=fits,
             reference=fit,
             points={"outputs": 2, "purity": 3, "compilations": 1},
-            hints={
-                "outputs": (
-                    "What fit returns must not come out of a list that outlives the call.",
-                    "The step of a scan returns a pair: the new B, and what to record.",
-                    "return B - rate * slope, loss in the step; B, losses = lax.scan(step, "
-                    "jnp.zeros_like(Y[0]), length=10) after it.",
-                ),
-                "leaked-tracer": (
-                    "A tracer was kept in something that lives longer than the trace.",
-                    "Do not append the loss to a list: let the step return it, in the second "
-                    "place of its pair.",
-                    "return B - rate * slope, loss; lax.scan stacks the losses for you.",
-                ),
-                "purity": (
-                    "The function still writes to something outside: the card names it.",
-                    "Neither `history` nor `options` is needed: losses are returned, and the rate "
-                    "is an argument.",
-                    "Delete `history`, `options` and the lines that use them; write "
-                    "B - rate * slope.",
-                ),
-                "compilations": (
-                    "All ten steps must be one program.",
-                    "Is `@jax.jit` still on `fit`?",
-                    "`@jax.jit` on `fit`, and `lax.scan` inside of it.",
-                ),
-            },
+            hints=read_hints("purity_hunt", "purity_hunt"),
         ),
         ProgramExercise(
             name="purity_hunt_noise",
@@ -325,19 +299,7 @@ rubric = Rubric(
             draws=noises,
             adapter=with_two_keys,
             points={"outputs": 3, "purity": 1},
-            hints={
-                "outputs": (
-                    "The noise has to come from the key, and from nothing else.",
-                    "Split the key in two, and draw with jax.random.normal.",
-                    "key_1, key_2 = jax.random.split(key); first = M + S * "
-                    "jax.random.normal(key_1, M.shape); the same with key_2.",
-                ),
-                "purity": (
-                    "Random numbers of NumPy or of Python change a state that nobody sees.",
-                    "Use no np.random and no global key: only the argument `key`.",
-                    "jax.random.split(key) and jax.random.normal are all that you need.",
-                ),
-            },
+            hints=read_hints("purity_hunt", "purity_hunt_noise"),
             reference=Comparison(compare_draws, paths=("[0][0]", "[0][1]", "[1][0]", "[1][1]")),
             compilations=Compilations(dispatches=2),
         ),
@@ -351,24 +313,7 @@ rubric = Rubric(
             probe=probe_donation,
             decide=decide_donation,
             points={"outputs": 2, "purity": 2},
-            hints={
-                "outputs": (
-                    "After `relax(M, target)` the old M is gone. Where is the new one?",
-                    "relax returns it: rebind the name at each turn. Leave donate_argnums alone.",
-                    "M = relax(M, target) inside of the loop, and one M = M.copy() before it; then "
-                    "return M.",
-                ),
-                "donated": (
-                    "An array was used after its memory had been given away.",
-                    "Use what relax returns, not what you passed to it.",
-                    "M = relax(M, target)",
-                ),
-                "purity": (
-                    "The first turn donates the array of smooth's own caller.",
-                    "Give away only what you made yourself: a copy.",
-                    "M = M.copy() before the loop (jnp.asarray makes no copy).",
-                ),
-            },
+            hints=read_hints("purity_hunt", "purity_hunt_donation"),
         ),
     ),
 )

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import inspect
-import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 from jax.core import Tracer
-from scipy.special import gammaln
 
-import plnkit
 from autograder.errors.jax_errors import error_line
-from autograder.model.adapters import note_impurity
-from autograder.model.call_text import kind_of
 from autograder.model.exercise import Compilations, Loop, ProgramExercise, Speed
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Rubric
-from autograder.rubrics._draws import LARGER
+from autograder.rubrics import _pln
+from autograder.rubrics._containers import note_changes, take_pair
+from autograder.rubrics._draws import LARGER, draw_oaks, start
+from autograder.rubrics._hints import read_hints
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
 
 ATTRIBUTES = ("Y", "O", "X", "B", "M", "log_S", "Sigma", "Omega")
-RATE = 0.2
 
 NOT_REGISTERED = (
     "`PLN` is not a pytree: to JAX an object of it is one leaf, and no array. Put "
@@ -72,12 +69,17 @@ GLOBAL = (
 )
 NOT_A_PAIR = (
     "`fit` must return two things, the fitted model and the ELBO before each iteration; it returns "
-    "{kind}. What a jitted method does to `self` is lost: return the model."
+    "{got}. What a jitted method does to `self` is lost: return the model."
 )
 IN_PLACE = (
     "`fit` changes the model that it is called on: afterwards, its own `{name}` is another one, "
     "and nobody can fit again from the same start. Return the fitted model, and leave `self` as it "
     "was."
+)
+MOVE_CHECK = (
+    "`PLN(Y, O, X)` needs the numbers of the data, as a Python `if` does, and it also keeps what "
+    "it computes from them. While JAX traces, the data have no numbers yet. Move the check of the "
+    "data to where `PLN(...)` is called, or keep nothing but the data and the start of the fit."
 )
 
 
@@ -100,21 +102,6 @@ class Fits(NamedTuple):
     Y: Any
 
 
-def _is_array(leaf: Any) -> bool:
-    return isinstance(leaf, (jax.Array, np.ndarray))
-
-
-def _held(model: Any) -> dict[str, Any]:
-    """What a model stores, by name: in its dictionary, or in slots."""
-    slots = {
-        name: getattr(model, name)
-        for cls in type(model).__mro__
-        for name, member in vars(cls).items()
-        if inspect.ismemberdescriptor(member) and hasattr(model, name)
-    }
-    return {**slots, **getattr(model, "__dict__", {})}
-
-
 def _seen(model: Any) -> dict[str, Any]:
     return {name: getattr(model, name, None) for name in ATTRIBUTES}
 
@@ -128,16 +115,12 @@ def _is_kept(name: str, model: Any, again: Any) -> bool:
     before, after = getattr(model, name, None), getattr(again, name, None)
     if before is None or after is None:
         return False
-    if _is_computed(type(model), name):
-        if any(before is leaf for leaf in jax.tree.leaves(model)):
-            return after is before
-        return np.array_equal(before, after)
-    return after is before
+    return np.array_equal(before, after) if _is_computed(type(model), name) else after is before
 
 
-def _example(cls: Any, count: int = 1) -> Any:
+def _example(cls: Any) -> Any:
     one = np.ones((2, 3), np.float32)
-    return cls(*map(jax.numpy.asarray, (count * one, 0 * one, one[:, :1])))
+    return cls(*map(jax.numpy.asarray, (one, 0 * one, one[:, :1])))
 
 
 def unsound(cls: Any) -> AdapterError | None:
@@ -153,9 +136,9 @@ def unsound(cls: Any) -> AdapterError | None:
     root = tree.node_data()
     if root is None:
         return AdapterError(NOT_REGISTERED, cls)
-    fixed = [x for x in jax.tree.leaves(root[1]) if _is_array(x)]
+    fixed = [x for x in jax.tree.leaves(root[1]) if isinstance(x, (jax.Array, np.ndarray))]
     if fixed:
-        names = [n for n, v in _held(model).items() if any(v is x for x in fixed)]
+        names = [n for n, v in _seen(model).items() if any(v is x for x in fixed)]
         text = ARRAYS_IN_AUX.format(names=", ".join(names or ["one of them"]))
         return AdapterError(text, flatten)
     if inspect.isfunction(inspect.getattr_static(cls, "tree_unflatten", None)):
@@ -191,63 +174,39 @@ def _extras(cls: Any) -> list[int]:
     return [i for i in range(len(leaves)) if not matters(i)]
 
 
-class _Jitted:
-    """A class under jit. JAX 0.9 keeps no program of a function of which a trace has failed."""
-
-    def __init__(self, cls: Any) -> None:
-        self.plain = jax.jit(cls)
-        self.answered = jax.jit(partial(cls))  # while `_truth_of` answers: its trace never fails
+def _own_work(array: Any) -> AbstractContextManager[None]:
+    """Context manager: what is computed with arrays, not tracers, counts as the check's work."""
+    return nullcontext() if isinstance(array, Tracer) else jax.ensure_compile_time_eval()
 
 
-def _build(cls: Any, jitted: _Jitted, *data: Any) -> Any:
-    """A model made under jit. An `__init__` that looks at numbers is shown those of stand-ins."""
-    unknown = jax.errors.ConcretizationTypeError, jax.errors.TracerArrayConversionError
+def _build(cls: Any, data: tuple[Any, Any, Any]) -> Any:
+    """A model of the data.
+
+    An `__init__` that tests numbers fails while they are traced, and may refuse those of another
+    experiment. It gets stand-ins, and what the model keeps of these is replaced by the data.
+    """
     try:
-        return jitted.plain(*data)
-    except unknown:
+        with _own_work(data[0]):
+            return cls(*data)
+    except Exception:  # where the stand-ins fail too, their error counts
         pass
+    models = [_take_apart(cls, data, numbers) for numbers in ((2, 3, 5), (7, 11, 13))]
+    (leaves, tree), (others, _) = models
+    for one, other in zip(leaves, others, strict=True):
+        if one is not other and not np.array_equal(one, other):
+            raise AdapterError(MOVE_CHECK, cls)
+    return jax.tree.unflatten(tree, leaves)
+
+
+def _take_apart(cls: Any, data: tuple[Any, Any, Any], numbers: Sequence[int]) -> tuple[list, Any]:
+    """The leaves of a model of stand-ins, with the data in their place, and its structure."""
+    like = [np.full(a.shape, k, a.dtype) for a, k in zip(data, numbers, strict=True)]
+    like[2][:, 0] = 1  # the intercept
     with jax.ensure_compile_time_eval():
-        stand_ins = [
-            jax.numpy.full(a.shape, k, a.dtype) for a, k in zip(data, (2, 3, 5), strict=True)
-        ]
-        stand_ins[2] = stand_ins[2].at[:, 0].set(1)  # the intercept
-        answers: list[bool] = []
-        with _truth_of(type(stand_ins[0]), lambda array: _noted(array, answers)):
-            leaves, tree = jax.tree.flatten(cls(*stand_ins))
-    again = iter(answers)
-    try:
-        with _truth_of(Tracer, lambda _: next(again)):
-            return jitted.answered(*data)
-    except (*unknown, StopIteration):
-        return jax.tree.unflatten(tree, [_given(leaf, stand_ins, data) for leaf in leaves])
-
-
-@contextmanager
-def _truth_of(cls: Any, asked: Callable[[Any], bool]) -> Iterator[None]:
-    """Let `asked` say whether an object of `cls` is true."""
-    before = cls.__bool__
-    cls.__bool__ = asked
-    try:
-        yield
-    finally:
-        cls.__bool__ = before
-
-
-def _noted(array: Any, answers: list[bool]) -> bool:
-    answers.append(np.asarray(array).item() != 0)
-    return answers[-1]
-
-
-def _given(leaf: Any, stand_ins: Sequence[Any], data: Sequence[Any]) -> Any:
-    """The data that a leaf stands for, if any."""
-    pairs = zip(stand_ins, data, strict=True)
-    return next((a for one, a in pairs if np.array_equal(leaf, one)), leaf)
-
-
-def _structures(cls: Any) -> list[Any]:
-    """The structures of two models of one shape, if they differ: then each is another program."""
-    structures = [jax.tree.structure(_example(cls, count)) for count in (1, 2)]
-    return structures if structures[0] != structures[1] else []
+        leaves, tree = jax.tree.flatten(cls(*map(jax.device_put, like)))  # compiles nothing
+        pairs = list(zip(like, data, strict=True))
+        given = [next((a for b, a in pairs if np.array_equal(leaf, b)), leaf) for leaf in leaves]
+    return given, tree
 
 
 def _with_fresh(model: Any, fresh: Any, extras: Sequence[int]) -> Any:
@@ -260,7 +219,7 @@ def _with_fresh(model: Any, fresh: Any, extras: Sequence[int]) -> Any:
 def _leaked(namespace: Mapping[str, Any], cls: Any) -> AdapterError | None:
     for name, value in namespace.items():
         if isinstance(value, cls):
-            for attribute, held in _held(value).items():
+            for attribute, held in getattr(value, "__dict__", {}).items():
                 if isinstance(held, Tracer):
                     text = GLOBAL.format(name=name, attribute=attribute)
                     return AdapterError(text, _method_with(cls, name))
@@ -275,38 +234,25 @@ def _method_with(cls: Any, name: str) -> object:
 
 
 def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
-    """A model is made under jit, fitted, and fitted again from where it was."""
+    """A model is made, fitted, and fitted again from where it was."""
     cls = namespace["PLN"]
-    said = unsound(cls)
-    fitted = [name for name in State._fields[:-1] if not _is_computed(cls, name)]
-    extras = [] if said else _extras(cls)
-    jitted = _Jitted(cls)
-    # jit makes models of one shape alike, in `_build`: here they differ as models do without it.
-    structures = itertools.cycle([] if said else _structures(cls))
+    broken = unsound(cls)
+    extras = [] if broken else _extras(cls)
+    stored = [name for name in State._fields[:-1] if not _is_computed(cls, name)]
 
     def fit(model: Any, n_iterations: int) -> tuple[Any, Any]:
         result = model.fit(n_iterations)
         leaked = _leaked(namespace, cls)
         if leaked:
             raise leaked
-        if not (
-            isinstance(result, (tuple, list)) and len(result) == 2 and isinstance(result[0], cls)
-        ):
-            raise AdapterError(NOT_A_PAIR.format(kind=kind_of(result)), cls.fit)
-        return result[0], result[1]
+        return take_pair(result, cls, NOT_A_PAIR, cls.fit)
 
     def fit_twice(Y: Any, O: Any, X: Any, n_iterations: int) -> Fits:
-        if said:
-            raise said
-        begun = _build(cls, jitted, Y, O, X)
-        structure = next(structures, None)
-        if structure is not None:
-            begun = jax.tree.unflatten(structure, jax.tree.leaves(begun))
-        given = {name: getattr(begun, name, None) for name in fitted}
-        once, elbos = fit(begun, n_iterations)
-        changed = [name for name, array in given.items() if getattr(begun, name, None) is not array]
-        if changed:
-            note_impurity(IN_PLACE.format(name=changed[0]), cls.fit)
+        if broken:
+            raise broken
+        begun = _build(cls, (Y, O, X))
+        with note_changes(begun, stored, IN_PLACE, cls.fit):
+            once, elbos = fit(begun, n_iterations)
         if extras:  # each fit of the task's begins with a new state of the optimizer
             once = _with_fresh(once, begun, extras)
         after_one = _state(once, elbos)  # the next fit may change `once`
@@ -316,71 +262,18 @@ def adapter(namespace: Mapping[str, Any]) -> Callable[..., Fits]:
     return fit_twice
 
 
-def _read(model: Any) -> list[Any]:
-    return [getattr(model, name) for name in State._fields[:-1]]
-
-
 def _state(model: Any, elbos: Any) -> State:
-    computed = any(_is_computed(type(model), name) for name in State._fields[:-1])
-    values = jax.jit(_read)(model) if computed else _read(model)
-    return State._make([*values, elbos])
-
-
-# --- the reference: NumPy, with the gradient by hand --------------------------------------------
-
-
-def _step(
-    free: tuple[np.ndarray, ...], Omega: np.ndarray, Y: np.ndarray, O: np.ndarray, X: np.ndarray
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """The ELBO, and the gradient of its negative with respect to B, M and log S."""
-    B, M, log_S = free
-    n, p = Y.shape
-    S2 = np.exp(2 * log_S)
-    eta = O + X @ B + M
-    A = np.exp(eta + S2 / 2)
-    spread = M.T @ M + np.diag(S2.sum(axis=0))
-    elbo = (
-        n / 2 * (np.linalg.slogdet(Omega)[1] + p)
-        - np.sum(spread * Omega) / 2
-        + np.sum(Y * eta - A + log_S - gammaln(Y + 1))
-    )
-    gradient = [X.T @ (A - Y), A - Y + M @ Omega, A * S2 - 1 + S2 * np.diag(Omega)]
-    return elbo.astype(Y.dtype), gradient
-
-
-def _fit(
-    free: tuple[np.ndarray, ...], Omega: np.ndarray, data: tuple[np.ndarray, ...], count: int
-) -> tuple[tuple[np.ndarray, ...], np.ndarray, np.ndarray, np.ndarray]:
-    """Adam (Kingma and Ba 2015, algorithm 1) on B, M, log S; Sigma in closed form."""
-    real = free[0].dtype.type
-    fast, slow = real(0.9), real(0.999)  # 1 - 0.999**t loses digits in float32
-    first = [np.zeros_like(x) for x in free]
-    second = [np.zeros_like(x) for x in free]
-    Sigma, elbos = Omega, []
-    for t in range(1, count + 1):
-        elbo, gradient = _step(free, Omega, *data)
-        elbos.append(elbo)
-        first = [0.9 * m + 0.1 * g for m, g in zip(first, gradient, strict=True)]
-        second = [0.999 * v + 0.001 * g**2 for v, g in zip(second, gradient, strict=True)]
-        free = tuple(
-            x - RATE * (m / (1 - fast**t)) / (np.sqrt(v / (1 - slow**t)) + 1e-8)
-            for x, m, v in zip(free, first, second, strict=True)
-        )
-        _, M, log_S = free
-        Sigma = (M.T @ M + np.diag(np.exp(2 * log_S).sum(axis=0))) / len(M)
-        Omega = np.linalg.inv(Sigma)
-    return free, Sigma, Omega, np.array(elbos)
+    with _own_work(elbos):  # of a property
+        return State._make([*(getattr(model, name) for name in State._fields[:-1]), elbos])
 
 
 def fit_twice(Y: np.ndarray, O: np.ndarray, X: np.ndarray, n_iterations: int) -> Fits:
     """Two fits of `n_iterations`, the second from where the first ended."""
-    p = Y.shape[1]
-    free = tuple(np.zeros(s, Y.dtype) for s in ((X.shape[1], p), Y.shape, Y.shape))
-    Omega = np.eye(p, dtype=Y.dtype)
+    params, Omega = start(Y, X)
     states = []
     for _ in range(2):
-        free, Sigma, Omega, elbos = _fit(free, Omega, (Y, O, X), n_iterations)
-        states.append(State._make([*free, Sigma, Omega, elbos]))
+        params, Omega, elbos, _ = _pln.fit(params, Y, O, X, n_iterations, begin=Omega)
+        states.append(State(**params, Sigma=_pln.covariance(params), Omega=Omega, elbos=elbos))
     return Fits(states[0], states[1], Y)
 
 
@@ -418,13 +311,6 @@ def speed_sizes(rng: np.random.Generator) -> tuple[int, int]:
     return int(rng.integers(104, 117)), int(rng.integers(15, 26))
 
 
-def speed_draw(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
-    """Leaves of the oaks, in any order."""
-    oaks = plnkit.load_oaks()
-    rows = rng.permutation(len(oaks.Y))[:leaves]
-    return oaks.Y[rows], oaks.O[rows], oaks.X[rows], iterations
-
-
 rubric = Rubric(
     lesson="pytree_class",
     exercises=(
@@ -437,64 +323,21 @@ rubric = Rubric(
             draws=draws,
             reference=fit_twice,
             scales={
-                f".{fit}.{name}": RATE for fit in Fits._fields[:2] for name in ("B", "M", "log_S")
+                f".{fit}.{name}": _pln.RATE
+                for fit in Fits._fields[:2]
+                for name in ("B", "M", "log_S")
             },
             curve=("ELBO", len(State._fields) - 1),
             points={"outputs": 5, "purity": 2, "compilations": 3, "speed": 2},
             speed=Speed(
                 baseline=slow,
                 threshold=10.0,
-                draw=speed_draw,
+                draw=draw_oaks,
                 sizes=speed_sizes,
                 baseline_iterations=1,
                 eager=True,
             ),
-            hints={
-                "outputs": (
-                    "Follow one array, say Omega, through a flatten, an unflatten and a step: "
-                    "where does its value stop being passed on?",
-                    "Three places lose something: what `tree_flatten` calls aux data, what "
-                    "`tree_unflatten` sets, and what `update_covariance` writes to.",
-                    "All eight arrays are children; `tree_unflatten` starts with "
-                    "`model = object.__new__(cls)` and sets all eight; `update_covariance` writes "
-                    "to `self`.",
-                ),
-                "adapter": (
-                    "The message names the rule of pytrees that is broken; its attribute is where "
-                    "to look.",
-                    "Arrays are children, `tree_unflatten` computes nothing, methods write to "
-                    "`self` only.",
-                    "`tree_flatten` returns `(self.Y, self.O, self.X, self.B, self.M, self.log_S, "
-                    "self.Sigma, self.Omega), None`; `tree_unflatten` makes "
-                    "`object.__new__(cls)` and gives the children back in that order.",
-                ),
-                "argument-mutated": (
-                    "Look at the model before and after the call of `fit`.",
-                    "Whoever called may want to fit it again. The fitted model is another object.",
-                    "Let the jitted method return its copy of `self`, and `fit` return that.",
-                ),
-                "purity": (
-                    "Which line changes or prints something that is neither `self` nor a variable "
-                    "of the method?",
-                    "Under jit such a line runs once, while tracing, and keeps a tracer.",
-                    "Remove lists, counters and globals from the methods; what is worth keeping "
-                    "is returned.",
-                ),
-                "compilations": (
-                    "`fit` must be one jitted method that is compiled once for all models of one "
-                    "shape.",
-                    "`self` is a pytree, so it is an ordinary argument: only `n_iterations` is "
-                    "static. The loop is `lax.scan`.",
-                    'Leave `@partial(jax.jit, static_argnames="n_iterations")` and the scan in '
-                    "`fit` as they were.",
-                ),
-                "speed": (
-                    "What is timed is the same fit without jit against yours.",
-                    "A `lax.scan` inside one jitted method is all it takes.",
-                    "Leave `fit` as it was: jitted, with its `lax.scan`, and nothing computed "
-                    "twice.",
-                ),
-            },
+            hints=read_hints("pytree_class", "pytree_class"),
             loop=Loop(3),
             compilations=Compilations(programs=3, each_once=True, dispatches=3),
         ),

@@ -9,16 +9,11 @@ import numpy as np
 
 from autograder.model.exercise import BehaviourExercise, Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
-from autograder.rubrics._draws import large_table
+from autograder.rubrics._draws import large_table, sparse_counts
+from autograder.rubrics._hints import read_hints
 
 BUCKETS = 2
 """Programs that all lengths up to 128 may share."""
-
-
-def _counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-    drawn.flat[0] = 0.0
-    return drawn
 
 
 def annealing(rng: np.random.Generator) -> list[tuple]:
@@ -28,14 +23,14 @@ def annealing(rng: np.random.Generator) -> list[tuple]:
     alone. One has four, and one of them twice; one has a single rate. Counts come twice, are all
     equal, and more than the oaks have.
     """
-    first, equal = _counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
+    first, equal = sparse_counts(rng, 5, 4), np.full((5, 4), rng.integers(1, 9), np.float32)
     return [
         (first, (1, 0.5, 0.25)),
         (equal, (0.75, 0.5, 0.2)),
-        (_counts(rng, 5, 4), (0.3, 0.6, 0.4)),
-        (_counts(rng, 5, 4), (1, 1, 1)),
+        (sparse_counts(rng, 5, 4), (0.3, 0.6, 0.4)),
+        (sparse_counts(rng, 5, 4), (1, 1, 1)),
         (first.copy(), (0.9, 0.3, 1)),
-        (_counts(rng, 1, 3), (0.5, 0.5, 0.25, 0.125)),
+        (sparse_counts(rng, 1, 3), (0.5, 0.5, 0.25, 0.125)),
         (large_table(rng), (0.7,)),
     ]
 
@@ -54,9 +49,9 @@ def leaves(rng: np.random.Generator) -> list[tuple]:
     On one leaf, a taxon dominates. One leaf comes twice.
     """
     lengths = [17, 40, 1, 2, 63, 64, 65, 90, 114, 128]
-    drawn = [_counts(rng, length) for length in lengths]
+    drawn = [sparse_counts(rng, length) for length in lengths]
     drawn[1][1] = rng.integers(3_000, 9_000)
-    drawn += [_counts(rng, 17), drawn[0].copy()]
+    drawn += [sparse_counts(rng, 17), drawn[0].copy()]
     alike = rng.integers(100, 120) + np.arange(4)
     return [(counts.astype(np.float32),) for counts in (*drawn, np.zeros(5), alike)]
 
@@ -85,7 +80,7 @@ ZEROS_LOST = (
 
 def padded() -> np.ndarray:
     """Counts of a length that is no bucket's."""
-    return _counts(np.random.default_rng(1), 17)
+    return sparse_counts(np.random.default_rng(1), 17)
 
 
 def probe(namespace: Mapping[str, Any]) -> Iterable[list[float]]:
@@ -108,18 +103,18 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     def near(got: float, value: float) -> bool:
         return abs(got - value) < 1e-4 * abs(value)
 
-    def said(text: str, got: float, right: float, size: int = 0) -> dict[str, str]:
+    def wrong(text: str, got: float, right: float, size: int = 0) -> dict[str, str]:
         return {"outputs": text.format(n=len(counts), got=got, right=right, size=size)}
 
     for size in (32, 64, 128):
         if near(got_mean, logs.sum() / size):
-            return said(PADDED_MEAN, got_mean, mean, size)
+            return wrong(PADDED_MEAN, got_mean, mean, size)
         squares = np.sum((logs - mean) ** 2) + (size - len(counts)) * mean**2
         usual = (squares / len(counts), squares / size)
         if near(got_mean, mean) and any(near(got_std, value**0.5) for value in usual):
-            return said(PADDED_STD, got_std, std)
+            return wrong(PADDED_STD, got_std, std)
     if near(got_mean, logs[counts > 0].mean()):
-        return said(ZEROS_LOST, got_mean, mean)
+        return wrong(ZEROS_LOST, got_mean, mean)
     return {}
 
 
@@ -136,29 +131,7 @@ rubric = Rubric(
             draws=annealing,
             reference=anneal,
             points={"outputs": 1, "purity": 1, "compilations": 3},
-            hints={
-                "outputs": (
-                    "The results were right as given: what has changed besides the compilations?",
-                    "All rates are used, in their order, and the result is centred in the end.",
-                    "For each of `rates`: `means + rate * (target - means)` with "
-                    "`target = jnp.log1p(jnp.mean(counts, axis=0))`; then subtract the mean.",
-                ),
-                "purity": (
-                    "A list of rates seen, or a count of calls, outlives the call.",
-                    "What compiled is best seen by the check, not by notes that the function takes "
-                    "of itself: the finding names the line that changes something outside.",
-                    "Define the jitted functions at the top of the cell, and let `anneal` call "
-                    "them and return the result.",
-                ),
-                "compilations": (
-                    "Go through the list under *Why* for each of the calls: the function object, "
-                    "the weak types, integers and floats, position and keyword, statics.",
-                    "`jnp.full(n, 0.0)` is weakly typed, the first step passes `rate` by keyword, "
-                    "`1` and `0.5` are two dtypes, and `centre` is a new function at each call.",
-                    "`jnp.zeros(counts.shape[1], counts.dtype)`; `step(means, counts, "
-                    "np.float32(rate))` for all rates; `centre` as a jitted `def` outside.",
-                ),
-            },
+            hints=read_hints("recompile_hunt", "recompile_hunt_calls"),
             compilations=Compilations(programs=4, dispatches=7, budget=12, each_once=True),
         ),
         BehaviourExercise(
@@ -171,33 +144,7 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 3, "purity": 1, "compilations": 3},
-            hints={
-                "outputs": (
-                    "What does the padding add to a mean, and by how many numbers is the sum "
-                    "divided?",
-                    "Divide sums by the true length, and leave the padding out of both sums with "
-                    "a mask made from positions: zeros may be true counts.",
-                    "`present = jnp.arange(padded.size) < length`, then "
-                    "`mean = jnp.sum(jnp.where(present, logs, 0)) / length`, and the same for the "
-                    "squared deviations from that mean.",
-                ),
-                "purity": (
-                    "Padding makes a new array. Does something stay behind from one call to the "
-                    "next?",
-                    "A buffer that is filled in place, or a dictionary of programs, outlives the "
-                    "call; jit keeps its programs itself.",
-                    "`np.pad(counts, (0, size - len(counts)))` makes a fresh array at each call: "
-                    "use that, and keep nothing.",
-                ),
-                "compilations": (
-                    "How many different shapes reach the jitted function, and does its key hold "
-                    "anything else that goes with the length?",
-                    "Pad with NumPy to 64 or 128 before the jitted function, and pass the true "
-                    "length as a normal argument: a static one compiles for each value.",
-                    "A plain `def abundance_summary(counts)` that pads with `np.pad` and returns "
-                    "`masked_summary(padded, len(counts))`, where `masked_summary` has `@jax.jit`.",
-                ),
-            },
+            hints=read_hints("recompile_hunt", "recompile_hunt"),
             compilations=Compilations(budget=BUCKETS),
         ),
     ),

@@ -7,6 +7,7 @@ import numpy as np
 from autograder.model.exercise import Comparison, Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table
+from autograder.rubrics._hints import read_hints
 
 DIGAMMA_1 = -0.5772156649
 """The slope of log y! at 0."""
@@ -115,25 +116,7 @@ rubric = Rubric(
             jaxpr=True,
             gradient=0,
             points={"outputs": 5, "purity": 1, "compilations": 2},
-            hints={
-                "outputs": (
-                    "The check compares values and gradient. Which of the two does the card name?",
-                    "A `where` after the formula mends the values. The gradient needs one before "
-                    "it, too, so that no logarithm ever sees a zero.",
-                    "safe = jnp.where(y == 0, 1.0, y); then use safe everywhere in the formula, "
-                    "and keep jnp.where(y == 0, 0.0, ...) around it.",
-                ),
-                "purity": (
-                    "A pure function gets everything through its arguments and changes nothing.",
-                    "The card names the line that changes or reads something outside.",
-                    "Take prints, lists and globals out of the function; use only y.",
-                ),
-                "compilations": (
-                    "The whole formula must be one compiled program for each shape.",
-                    "Is `@jax.jit` still there, right above `def log_factorial`?",
-                    "Put `@jax.jit` on `log_factorial` itself and all computing inside of it.",
-                ),
-            },
+            hints=read_hints("safe_where", "safe_where"),
             reference=Comparison(compare),
             compilations=Compilations(one_function=True),
         ),

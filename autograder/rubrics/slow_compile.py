@@ -8,6 +8,7 @@ from scipy.special import gammaln
 from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -57,35 +58,7 @@ rubric = Rubric(
             curve=("ELBO", -1),
             scales={"[0]": 1.0, "[1]": 1.0},
             points={"outputs": 2, "purity": 1, "compilations": 4},
-            hints={
-                "outputs": (
-                    "The results were right as given: what do the starter's three results hold?",
-                    "M and log S start from zeros, every step uses `rate`, and `step` returns the "
-                    "ELBO before it moves.",
-                    "`(M, log_S), elbos = jax.lax.scan(body, (start, start), "
-                    "length=n_iterations)`; return M, log_S, elbos.",
-                ),
-                "purity": (
-                    "What does `fit` leave behind, outside of what it returns?",
-                    "jit keeps its programs itself. Neither a dictionary of programs nor a global "
-                    "for the data is needed.",
-                    "Let `fit` itself be the jitted function, with Y, O and rate as arguments.",
-                ),
-                "compilations": (
-                    "Call `fit` twice with other data of one shape. What is new to jit each time?",
-                    "Jit `fit` itself, once, where it is defined. Y, O and rate are then "
-                    "arguments; only `n_iterations` is static.",
-                    '`@partial(jax.jit, static_argnames="n_iterations")` above `def fit`, and '
-                    "`jax.lax.scan(body, (start, start), length=n_iterations)` inside.",
-                ),
-                "unrolled": (
-                    "Is there a Python `for` over the iterations?",
-                    "Python runs its loop while tracing, so the program has each step in it. "
-                    "`lax.scan` has the step once.",
-                    "The body takes `(M, log_S)` and returns `(M, log_S), elbo`, from "
-                    "`step(M, log_S, Y, O, rate)`.",
-                ),
-            },
+            hints=read_hints("slow_compile", "slow_compile"),
             loop=Loop(3),
             compilations=Compilations(one_function=True),
         ),

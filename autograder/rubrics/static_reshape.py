@@ -6,19 +6,15 @@ import numpy as np
 
 from autograder.model.exercise import Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
+from autograder.rubrics._draws import counts
+from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
     """Tables of one axis to four, zeros in most of them; one has more cells than the oaks."""
 
-    def counts(*shape: int) -> np.ndarray:
-        drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-        drawn.flat[0] = 0.0
-        drawn.flat[-1] = rng.integers(1, 90)
-        return drawn
-
-    first, equal = counts(4, 3), np.full((4, 3), rng.integers(1, 90), np.float32)
-    others = [counts(*s) for s in ((3, 2, 4), (1, 1), (13500,), (2, 1, 3, 2))]
+    first, equal = counts(rng, 4, 3, least=1), np.full((4, 3), rng.integers(1, 90), np.float32)
+    others = [counts(rng, *s, least=1) for s in ((3, 2, 4), (1, 1), (13500,), (2, 1, 3, 2))]
     return [(table,) for table in (first, equal, *others, first.copy())]
 
 
@@ -38,40 +34,7 @@ rubric = Rubric(
             draws=draws,
             reference=rank_abundance,
             points={"outputs": 4, "purity": 2, "compilations": 3},
-            hints={
-                "outputs": (
-                    "Is every cell there, as often as in the table? Zeros count, and so do "
-                    "equal counts.",
-                    "Shares are counts divided by their total, for all cells together. They are "
-                    "sorted, the largest first.",
-                    "`jnp.sort(shares.reshape(-1), descending=True)`.",
-                ),
-                "traced-shape": (
-                    "The formula is right; only the size that is given to `reshape` is not.",
-                    "`jnp` turns the shape into a tracer. Compute the size without it: in Python, "
-                    "with NumPy, or not at all.",
-                    "`shares.reshape(-1)`, or `shares.reshape(math.prod(counts.shape))`.",
-                ),
-                "wrong-size": (
-                    "The check calls the function with tables of other shapes than the oaks.",
-                    "Nothing about the shape may be written down, not even that there are two "
-                    "axes.",
-                    "`shares.reshape(-1)` works for any shape.",
-                ),
-                "purity": (
-                    "A pure function only computes its result from its arguments.",
-                    "Nothing may be left behind: no global, no list of shapes seen; and the "
-                    "caller's table stays usable (no donation).",
-                    "Remove `global`, `append` and `donate_argnums`: `counts` in, sorted shares "
-                    "out.",
-                ),
-                "compilations": (
-                    "Shares, reshape and sort belong in one jitted function.",
-                    "Put `@jax.jit` on `rank_abundance` itself and nowhere inside of it.",
-                    "`@jax.jit` directly above `def rank_abundance(counts):`, and all three lines "
-                    "below it.",
-                ),
-            },
+            hints=read_hints("static_reshape", "static_reshape"),
             compilations=Compilations(one_function=True),
         ),
     ),

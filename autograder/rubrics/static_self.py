@@ -14,6 +14,7 @@ from autograder.model.exercise import BehaviourExercise, Compilations
 from autograder.model.finding import AdapterError, Finding
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.rubrics._draws import LARGER
+from autograder.rubrics._hints import read_hints
 
 FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")
 STEPS, MORE_STEPS = 3, 5
@@ -47,7 +48,7 @@ WRONG_FIT = (
 )
 SAME_STEPS = (
     "After `model.fit({steps})`, `model.fit({more})` on the same model returns a wrong `B`: {more} "
-    "steps from `model.B` are asked for. A program that is kept for later must be kept by the "
+    "steps from `model.B` are required. A program that is kept for later must be kept by the "
     "number of its steps, too."
 )
 SEVERAL = (
@@ -215,10 +216,6 @@ def _is_near(got: Any, right: Any) -> bool:
     return np.shape(got) == np.shape(right) and bool(np.allclose(got, right, 1e-4, 1e-4))
 
 
-RULES = ("wrong-output", "stale-self")
-"""By whether the attribute was set, the rule of the finding."""
-
-
 def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
     """Name the field whose change is not noticed, or is made in the model itself."""
     fields, others = _models()
@@ -248,7 +245,8 @@ def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
         if _is_near(one["loss"], old):
             is_set = _is_near(one["changed"], others[name])
             text = (STALE if is_set else UNCHANGED).format(field=name, got=old, right=right)
-            wrong.setdefault("outputs", Finding.error(RULES[is_set], text))
+            rule = "stale-self" if is_set else "wrong-output"
+            wrong.setdefault("outputs", Finding.error(rule, text))
         if not _is_near(one["kept"], fields[name]):
             wrong.setdefault("purity", SET_CHANGES.format(field=name))
     return wrong
@@ -262,7 +260,7 @@ def _wrong_fit(name: str, B: Any) -> str | Finding | None:
     if _is_near(B, right):
         return None
     if _is_near(B, old):
-        return Finding.error(RULES[True], STALE_FIT.format(field=name, steps=STEPS))
+        return Finding.error("stale-self", STALE_FIT.format(field=name, steps=STEPS))
     return WRONG_FIT.format(field=name, steps=STEPS)
 
 
@@ -283,43 +281,7 @@ rubric = Rubric(
             decide=decide,
             permits=("leaked-tracer",),
             points={"outputs": 3, "purity": 2, "compilations": 3},
-            hints={
-                "outputs": (
-                    "Follow one number, say the ridge, from `set` into the program of `loss`.",
-                    "`loss` and `fit` compute with the model's own Y, O, X, B, ridge and "
-                    "penalized, as they were given; `fit` starts from `self.B`.",
-                    "In `fit`: `return self.set(B=jax.lax.scan(body, self.B, "
-                    "length=n_iterations)[0])`, and in `set`: `return replace(self, **changes)`.",
-                ),
-                "stale-self": (
-                    "What does jit compare, to find out whether it has a program for this call?",
-                    "Of a static argument it compares the key, and it reads the attributes only "
-                    "while tracing. `self` must be traced: the class must be a pytree.",
-                    "`@register_dataclass` above `@dataclass(frozen=True)`, then the six fields, "
-                    'the last as `penalized: str = field(metadata={"static": True})`; `@jax.jit` '
-                    "above `loss`.",
-                ),
-                "many-programs-run": (
-                    "Which loop calls a jitted function at each turn?",
-                    "Each call goes back to Python. A loop inside one jitted function does not.",
-                    "In a jitted `fit`: `jax.lax.scan(body, self.B, length=n_iterations)`.",
-                ),
-                "purity": (
-                    "Which line assigns to an attribute of `self`?",
-                    "A model that is never changed can be shared. `set` and `fit` make a new one "
-                    "with the new values.",
-                    "`def set(self, **changes): return replace(self, **changes)`, in a frozen "
-                    "dataclass; `fit` returns `self.set(B=...)`.",
-                ),
-                "compilations": (
-                    "What differs between two models of one shape, as jit sees them?",
-                    "A number in a static field, or an object compared by identity, is a new key "
-                    "each time. Numbers and arrays are data, and only `penalized` is static.",
-                    '`penalized: str = field(metadata={"static": True})` is the only static field; '
-                    '`@jax.jit` above `loss`, `@partial(jax.jit, static_argnames="n_iterations")` '
-                    "above `fit`.",
-                ),
-            },
+            hints=read_hints("static_self", "static_self"),
             compilations=Compilations(programs=2, dispatches=4),
         ),
     ),

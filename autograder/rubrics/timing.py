@@ -17,7 +17,8 @@ from jax.core import Tracer
 from autograder.model.call_text import kind_of
 from autograder.model.exercise import BehaviourExercise
 from autograder.model.rubric import Rubric
-from autograder.rubrics._clock import Call, Result
+from autograder.rubrics._clock import Call, Device, Result
+from autograder.rubrics._hints import read_hints
 
 CALLS = 6
 """One call to warm up and five to time, at least."""
@@ -162,9 +163,9 @@ class Sleeper:
 
     def __init__(self, compiling: float, running: float, pair: bool) -> None:
         self.compiling, self.running, self.pair = compiling, running, pair
-        self.calls: list[Call] = []
         self.jitted = False
-        self._free = 0.0
+        self._device = Device()
+        self.calls = self._device.calls
 
     def __call__(self, *arguments: Any) -> Any:
         if any(isinstance(a, Tracer) for a in arguments):
@@ -174,13 +175,9 @@ class Sleeper:
         if not self.calls:
             time.sleep(self.compiling)
         factor = FACTORS[(len(self.calls) - 1) % len(FACTORS)] if self.calls else 1
-        seconds = self.running * factor
-        self._free = max(self._free, time.perf_counter()) + seconds
-        call.ready = self._free
-        time.sleep(BEFORE * seconds)
-        self.calls.append(call)
         call.left = 1 + self.pair
-        return (Result(call), {"norm": Result(call)}) if self.pair else Result(call)
+        result = self._device.compute(self.running * factor, BEFORE, call)
+        return (result, {"norm": Result(call)}) if self.pair else result
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(NO_LOWER.format(name=name))
@@ -335,25 +332,7 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 4, "compilations": 2},
-            hints={
-                "outputs": (
-                    "Three things must hold for each time that you take: the function was compiled "
-                    "before, the clock was stopped after the result was there, and one slow call "
-                    "among many changes nothing.",
-                    "Call the function once before you time. Then, at least five times: read the "
-                    "clock, call and wait with `jax.block_until_ready`, read the clock. Return the "
-                    "median of these times.",
-                    "`start = time.perf_counter(); jax.block_until_ready(function(*arguments)); "
-                    "times.append(time.perf_counter() - start)`, then `statistics.median(times)`.",
-                ),
-                "compilations": (
-                    "When is a jitted function compiled: when `jax.jit` is applied, or later?",
-                    "The first call traces, compiles and runs. Its time, less the time of a run, "
-                    "is what tracing and compiling cost.",
-                    "Time the first call exactly as you time the others, keep it apart as `first`, "
-                    "and return `first - run_seconds, run_seconds`.",
-                ),
-            },
+            hints=read_hints("timing", "timing"),
         ),
     ),
 )

@@ -6,7 +6,8 @@ import numpy as np
 
 from autograder.model.exercise import Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
-from autograder.rubrics._draws import large_table
+from autograder.rubrics._draws import large_table, sparse_counts
+from autograder.rubrics._hints import read_hints
 
 
 def columns(rng: np.random.Generator) -> list[tuple]:
@@ -41,8 +42,7 @@ def kinds(rng: np.random.Generator) -> list[tuple]:
     """Tables with zeros, in three shapes; the kind is data. One table comes with two kinds."""
 
     def counts(*shape: int) -> np.ndarray:
-        drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-        drawn.flat[0] = 0.0
+        drawn = sparse_counts(rng, *shape)
         drawn.flat[1:2] = rng.integers(10**5, 10**7)
         return drawn
 
@@ -56,12 +56,6 @@ def transform(counts: np.ndarray, kind: np.ndarray) -> np.ndarray:
     """Logarithm of counts + 1, square root, or presence."""
     return (np.log1p(counts), np.sqrt(counts), (counts > 0).astype(counts.dtype))[int(kind)]
 
-
-PURITY = (
-    "A pure function gets everything through its arguments and gives everything back with return.",
-    "The card names the line that changes or reads something outside. What does it need it for?",
-    "Take prints, counters, lists and globals out of the function; return what you want to see.",
-)
 
 rubric = Rubric(
     lesson="traced_branch",
@@ -78,28 +72,7 @@ rubric = Rubric(
             jaxpr=True,
             scales={"": 8.0},
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints={
-                "outputs": (
-                    "Which branch to take depends on the counts, so the program must hold both.",
-                    "The test is one number: `lax.cond(test, f, g)` takes two functions, "
-                    "`jnp.where(test, a, b)` two results. Both sides need the same dtype.",
-                    "return jnp.where(variance > mean, jnp.log(1 + (variance - mean) / mean**2), "
-                    "0.0)",
-                ),
-                "branch-on-data": (
-                    "Python's `if` wants True or False now; the counts are not known yet.",
-                    "Replace the `if` by `jnp.where(test, if_true, if_false)`: both are computed, "
-                    "one is kept.",
-                    "return jnp.where(variance > mean, jnp.log(...), 0.0), without any `if`.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "All of the function must be one program that serves all values.",
-                    "Is `@jax.jit` still there, right above `def latent_variance`?",
-                    "Keep `@jax.jit` on `latent_variance` itself, without static arguments, and "
-                    "define the branches inside of it.",
-                ),
-            },
+            hints=read_hints("traced_branch", "traced_branch"),
             compilations=Compilations(one_function=True),
         ),
         ProgramExercise(
@@ -111,27 +84,7 @@ rubric = Rubric(
             reference=transform,
             jaxpr=True,
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints={
-                "outputs": (
-                    "Three branches, chosen by an integer: one of the four ways is made for that.",
-                    "`lax.switch(kind, [f, g, h], counts)` calls one of three functions of counts; "
-                    "all must return the same dtype.",
-                    "lax.switch(kind, [jnp.log1p, jnp.sqrt, lambda y: (y > 0).astype(y.dtype)], "
-                    "counts)",
-                ),
-                "non-hashable-static": (
-                    "`kind` is an array, and arrays cannot be static.",
-                    "Leave `kind` traced: no static_argnums, and no Python `if` on it.",
-                    "Use plain `@jax.jit`, and `lax.switch(kind, [...], counts)` in place of the "
-                    "`if`s.",
-                ),
-                "purity": PURITY,
-                "compilations": (
-                    "One program for each shape serves all kinds.",
-                    "Is `@jax.jit` still there, and are all three branches under it?",
-                    "Keep `@jax.jit` on `transform` itself, and choose inside with `lax.switch`.",
-                ),
-            },
+            hints=read_hints("traced_branch", "traced_branch_switch"),
             compilations=Compilations(one_function=True),
         ),
     ),

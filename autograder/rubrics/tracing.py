@@ -13,45 +13,7 @@ import numpy as np
 
 from autograder.model.exercise import Compilations, Predictions, ProgramExercise
 from autograder.model.rubric import Rubric
-
-QUESTIONS = {
-    "prints_plain": "Without jit there is no tracing: Python runs the function at every call.",
-    "prints_jitted": (
-        "Python runs a jitted function when it is traced, and other numbers of the same shapes "
-        "and dtypes need no new trace: the compiled program runs, and it holds no print."
-    ),
-    "prints_shapes": (
-        "Each new shape is traced once, and what was compiled for a shape is kept when another "
-        "one has been there since."
-    ),
-    "prints_dtypes": (
-        "A program is made for the dtypes of its inputs as well as for their shapes, and it is "
-        "kept for when they come again."
-    ),
-    "shown": (
-        "While tracing, the arguments are stand-ins that know a shape and a dtype. Which of the "
-        "two words is that?"
-    ),
-    "primitives": (
-        "A jaxpr has one line an operation, in the order in which Python ran them: first the "
-        "difference, then its square, then the sum, with the primitives' own names."
-    ),
-    "primitives_jitted": (
-        "From outside, a jitted function is one operation, whose name is the first word after "
-        "the `=` in the jaxpr of the jitted function; what it holds is in the jaxpr inside."
-    ),
-    "result_shape": (
-        "`jnp.sum` without an axis adds all numbers up: `f32[]` in the jaxpr, a shape with no axes."
-    ),
-    "old_weight": (
-        "A global is read while tracing, and its value is then part of the program, which runs "
-        "again as it is. 1 + 2 + 3 is 6."
-    ),
-    "new_weight": (
-        "This shape has not been seen, so the function is traced once more, and reads the global "
-        "as it is now. 1 + 2 + 3 + 4 is 10."
-    ),
-}
+from autograder.rubrics._hints import read_hints, read_questions
 
 
 def answers() -> dict[str, Any]:
@@ -129,13 +91,6 @@ def error_and_largest(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndar
     return np.sum(difference**2), np.max(np.abs(difference))
 
 
-TWO_NUMBERS = (
-    "What is wanted are two numbers. How does a function hand over two numbers?",
-    "Return both as a tuple, the error first. Formatting and printing belong to whoever calls the "
-    "function.",
-    "Delete the `print` line, and let the last line be `return error, largest`.",
-)
-
 rubric = Rubric(
     lesson="tracing",
     learned="when Python runs under jit, and reading a jaxpr",
@@ -146,20 +101,10 @@ rubric = Rubric(
             minutes=6,
             difficulty="easy",
             entry_points=("answers",),
-            questions=QUESTIONS,
+            questions=read_questions("tracing", "tracing"),
             answers=answers,
             points={"outputs": 5},
-            hints={
-                "outputs": (
-                    "For each call, ask first: has this function been traced for these shapes and "
-                    "dtypes already? If so, Python does not run at all.",
-                    "Python runs, and prints, once for each new combination of shapes and dtypes. "
-                    "Globals are read at that moment and stay in the program as they were.",
-                    "Run the cell below the check: it prints the lines, both jaxprs and the "
-                    "results of `weighted_sum`. The top level of a jitted function's jaxpr is one "
-                    "equation, `jit`; the shape of a sum over everything is `[]`.",
-                ),
-            },
+            hints=read_hints("tracing", "tracing"),
         ),
         ProgramExercise(
             name="tracing_print",
@@ -169,31 +114,7 @@ rubric = Rubric(
             draws=draws,
             reference=error_and_largest,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints={
-                "outputs": (
-                    "The card names which of the two numbers is wrong, and in which call.",
-                    "The first is the sum of the squares of all entries of `a - b`, whatever "
-                    "their shape. The second is the largest of their absolute values. Neither "
-                    "is rounded.",
-                    "`return jnp.sum(difference**2), jnp.max(jnp.abs(difference))`.",
-                ),
-                "format-of-tracer": TWO_NUMBERS,
-                "wrong-structure": TWO_NUMBERS,
-                "purity": (
-                    "The function does something besides computing its results. The finding names "
-                    "the line.",
-                    "A print, or a value stored outside of the function, happens while tracing "
-                    "only: with a tracer, and not at the later calls.",
-                    "Delete the line that prints or stores; `return error, largest` gives the "
-                    "caller both numbers, to print or to keep.",
-                ),
-                "compilations": (
-                    "Printing works without jit, but the lesson is about having both.",
-                    "Keep `@jax.jit`, on a function that does all of the work and nothing else.",
-                    "`@jax.jit` stands directly above `def error_and_largest(a, b):`, and both "
-                    "results are computed inside.",
-                ),
-            },
+            hints=read_hints("tracing", "tracing_print"),
             compilations=Compilations(one_function=True),
         ),
     ),

@@ -54,7 +54,7 @@ class Entry:
         exercise: name of the exercise, for people.
         program, inputs: SHA-256 of the files.
         baseline: the same of the baseline; empty where it is eager.
-        reference_solution: the same of the reference solution, the lesson's own; empty where there is none.
+        reference_solution: the same of the lesson's own solution; empty where there is none.
         expected: the same of the right results (`autograder.criteria.speed.right_results`); empty
             where the rubric compares.
         paths: of the leaves of the right results.

@@ -60,7 +60,7 @@ def prepare(folder: str, rubric: str, exercise: str, key: int, solution: list[st
 
 
 def compile_part(device: Device, folder: str, index: int, part: str) -> None:
-    """Compile the program, the baseline or the reference_solution of an entry, for whoever shares the cache.
+    """Compile the program, the baseline or the reference solution of an entry, for the cache.
 
     Whether it can be compiled is for `compare_entry` to say.
     """

@@ -109,7 +109,7 @@ def verify_course(
     if not only:
         say(Row("", "notebooks and syllabus", check_exercises(course)))
     # The speed of one lesson is measured; that of the others would wait for the same code.
-    timed = [x.name for x in chosen if any(e.speed for e in x.rubric.exercises)]
+    timed = [x.name for x in chosen if any("speed" in e.points for e in x.rubric.exercises)]
     arguments = [
         *(str(lesson.script) for lesson in chosen),
         *("-p", "autograder.lessons.verification.items", f"--only={only}"),

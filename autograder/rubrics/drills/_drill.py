@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from autograder.model.exercise import Difficulty, Exercise, ProgramExercise
 from autograder.model.rubric import Rubric
-from autograder.rubrics._draws import LARGER, Array, large_table
+from autograder.rubrics._draws import LARGER, Array, counts, large_table
+from autograder.rubrics._hints import read_hints
 
 PROGRAM = ("outputs", "purity", "compilations")
 """The criteria of a drill that repairs one function."""
@@ -16,7 +18,6 @@ PROGRAM = ("outputs", "purity", "compilations")
 
 def make_drill(
     name: str,
-    hint: str,
     *,
     criteria: tuple[str, ...] = PROGRAM,
     minutes: int = 2,
@@ -25,10 +26,12 @@ def make_drill(
     **fields: Any,
 ) -> Exercise:
     """Return an exercise of the function `name`; the other fields are those of its kind."""
+    if "memory" in fields:
+        criteria = (*criteria, "memory")
+    points = dict.fromkeys(criteria, 1)
     return kind(
         name=name,
-        points=dict.fromkeys(criteria, 1),
-        hints=dict.fromkeys(criteria, (hint,)),
+        points=points,
         minutes=minutes,
         difficulty=difficulty,
         **fields,
@@ -36,16 +39,22 @@ def make_drill(
 
 
 def make_rubric(lesson: str, *drills: Exercise) -> Rubric:
-    """Return the drills of a lesson, in the order of the notebook."""
-    return Rubric(lesson=lesson, exercises=drills, practice=True)
+    """Return the drills of a lesson, in the order of the notebook, each with its hint."""
+    hints = read_hints(lesson, "drills")
+    hinted = (replace(one, hints=dict.fromkeys(one.points, hints[one.name])) for one in drills)
+    return Rubric(lesson=lesson, exercises=tuple(hinted), practice=True)
 
 
-def counts(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Draw counts of fungi, with a zero, as float32."""
-    drawn = rng.poisson(rng.gamma(0.5, 20.0, size=shape)).astype(np.float32)
-    drawn.flat[0] = 0.0
-    drawn.flat[-1] = rng.integers(2, 90)
-    return drawn
+def normals(rng: np.random.Generator, *shapes: int | tuple[int, ...]) -> list[Array]:
+    """Draw arrays of standard normal numbers, as float32."""
+    return [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+
+
+def uniforms(
+    rng: np.random.Generator, low: float, high: float, *shapes: int | tuple[int, ...]
+) -> list[Array]:
+    """Draw arrays of numbers between two, as float32."""
+    return [rng.uniform(low, high, size=shape).astype(np.float32) for shape in shapes]
 
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:
@@ -63,5 +72,5 @@ def draw_sites(rng: np.random.Generator) -> list[Array]:
 
 def draw_series(rng: np.random.Generator) -> list[tuple]:
     """Draw normal numbers: several, one, many, all equal, and the first again."""
-    drawn = [rng.normal(size=n).astype(np.float32) for n in (6, LARGER[0], 1)]
+    drawn = normals(rng, 6, LARGER[0], 1)
     return [(x,) for x in (*drawn, np.full(6, rng.normal(), np.float32), drawn[0].copy())]

@@ -8,26 +8,29 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.model.exercise import BehaviourExercise
+from autograder.model.exercise import BehaviourExercise, Exercise
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 TABLE = np.arange(12, dtype=np.float32).reshape(4, 3)
 
 
-def use_compiled(compiled: Any, *arguments: Any) -> Iterable[Any]:
+def _use_compiled(compiled: Any, *arguments: Any) -> Iterable[Any]:
     yield "compiled" if hasattr(compiled, "runtime_executable") else "other"
     yield np.asarray(compiled(*arguments))
 
 
 def probe_totals(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    yield from use_compiled(namespace["compile_totals"](TABLE), TABLE + 1)
+    """Yield what kind of object is returned for a table, and what it gives for another one."""
+    yield from _use_compiled(namespace["compile_totals"](TABLE), TABLE + 1)
 
 
 def probe_shape(namespace: Mapping[str, Any]) -> Iterable[Any]:
-    yield from use_compiled(namespace["compile_for_shape"](4, 3), TABLE + 1)
+    """Yield what kind of object is returned for a shape, and what it gives for a table."""
+    yield from _use_compiled(namespace["compile_for_shape"](4, 3), TABLE + 1)
 
 
 def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    """Yield whether the compiled program is called, and what is returned."""
     multiply = jax.jit(lambda table, factor: table * factor, static_argnums=1)
     compiled, calls = multiply.lower(TABLE, 7).compile(), []
 
@@ -41,55 +44,41 @@ def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
     yield result
 
 
-def expect(right: Callable[[np.ndarray], np.ndarray], other: str) -> Callable[..., Any]:
-    """Return a `decide` that compares with `right`; `other` is said where nothing was compiled."""
+NOT_COMPILED = "`{name}` must return a compiled program: what `.lower(...).compile()` gives."
+
+
+def make_compile_drill(
+    name: str, probe: Any, right: Callable[[np.ndarray], np.ndarray], other: str = NOT_COMPILED
+) -> Exercise:
+    """Return a drill that compares with `right`; `other` is for what was not compiled."""
 
     def decide(seen: Sequence[Any]) -> dict[str, str]:
         if seen and seen[0] == "other":
-            return {"outputs": other}
+            return {"outputs": other.format(name=name)}
         if len(seen) < 2:
-            return {}  # it failed there: that is told
+            return {}  # the call failed, which the card says
         result, expected = np.asarray(seen[1]), right(TABLE)
         if result.shape != expected.shape or not np.allclose(result, expected, rtol=1e-5):
             return {"outputs": f"The compiled program returned {result}, expected {expected}."}
         return {}
 
-    return decide
+    return make_drill(
+        name,
+        kind=BehaviourExercise,
+        criteria=("outputs",),
+        probe=probe,
+        decide=decide,
+    )
 
 
 rubric = make_rubric(
     "ahead_of_time",
-    make_drill(
-        "compile_totals",
-        "`.lower(...)` gives the compiler's input. What makes a program of it?",
-        kind=BehaviourExercise,
-        criteria=("outputs",),
-        probe=probe_totals,
-        decide=expect(
-            lambda table: (table + 1).sum(axis=0),
-            "`compile_totals` must return a compiled program: what `.lower(...).compile()` gives.",
-        ),
-    ),
-    make_drill(
+    make_compile_drill("compile_totals", probe_totals, lambda table: (table + 1).sum(axis=0)),
+    make_compile_drill(
         "call_compiled",
-        "The static value is in the program already: it is not passed again.",
-        kind=BehaviourExercise,
-        criteria=("outputs",),
-        probe=probe_call,
-        decide=expect(
-            lambda table: 7 * table, "`call_compiled` must call `compiled`, with the table alone."
-        ),
+        probe_call,
+        lambda table: 7 * table,
+        "`call_compiled` must call `compiled`, with the table alone.",
     ),
-    make_drill(
-        "compile_for_shape",
-        "`jax.ShapeDtypeStruct` needs the dtype of the data that will come: float32.",
-        kind=BehaviourExercise,
-        criteria=("outputs",),
-        probe=probe_shape,
-        decide=expect(
-            lambda table: np.log1p(table + 1),
-            "`compile_for_shape` must return a compiled program: what `.lower(...).compile()` "
-            "gives.",
-        ),
-    ),
+    make_compile_drill("compile_for_shape", probe_shape, lambda table: np.log1p(table + 1)),
 )

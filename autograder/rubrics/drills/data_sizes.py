@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import large_table
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import counts, large_table
+from autograder.rubrics.drills._drill import make_drill, make_rubric, uniforms
 
 
 def draw_leaves(rng: np.random.Generator) -> list[tuple]:
@@ -15,11 +15,7 @@ def draw_leaves(rng: np.random.Generator) -> list[tuple]:
     return [(y,) for y in (*leaves, few.copy())]
 
 
-def log_total(y: np.ndarray) -> np.ndarray:
-    return np.log(y[y > 0]).sum(dtype=y.dtype)
-
-
-def draw_groups(rng: np.random.Generator) -> list[tuple]:
+def _draw_groups(rng: np.random.Generator) -> list[tuple]:
     def draw(n: int, most: int) -> np.ndarray:
         return rng.integers(0, most, n, dtype=np.int32)
 
@@ -34,7 +30,7 @@ def draw_groups(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-def list_groups(group: np.ndarray, size: int) -> np.ndarray:
+def _list_groups(group: np.ndarray, size: int) -> np.ndarray:
     found = np.unique(group)[:size]
     return np.pad(found, (0, size - len(found)), constant_values=-1)
 
@@ -47,35 +43,18 @@ def draw_trees(rng: np.random.Generator) -> list[tuple]:
         leaves = np.insert(leaves, rng.integers(n), 0).astype(np.int32)
         calls.append((rng.uniform(1, 9, n).astype(np.float32), leaves, total))
     one, equal = np.full(1, 6, np.int32), np.full(4, 2, np.int32)
-    return [
-        *calls,
-        (rng.uniform(1, 9, 1).astype(np.float32), one, 6),
-        (calls[0][0].copy(), equal, 8),
-    ]
-
-
-def depth_of_leaves(depths: np.ndarray, leaves: np.ndarray, total: int) -> np.ndarray:
-    return np.repeat(depths, leaves)
+    return [*calls, (*uniforms(rng, 1, 9, 1), one, 6), (calls[0][0].copy(), equal, 8)]
 
 
 rubric = make_rubric(
     "data_sizes",
     make_drill(
-        "log_total",
-        "A sum needs no selection: let the zeros add 0, and keep every entry.",
-        draws=draw_leaves,
-        reference=log_total,
+        "log_total", draws=draw_leaves, reference=lambda y: np.log(y[y > 0]).sum(dtype=y.dtype)
     ),
-    make_drill(
-        "list_groups",
-        "`jnp.unique` takes a `size` and a `fill_value`, as `jnp.nonzero` does.",
-        draws=draw_groups,
-        reference=list_groups,
-    ),
+    make_drill("list_groups", draws=_draw_groups, reference=_list_groups),
     make_drill(
         "depth_of_leaves",
-        "`total` says how long the result is. Which argument of `jnp.repeat` takes that?",
         draws=draw_trees,
-        reference=depth_of_leaves,
+        reference=lambda depths, leaves, total: np.repeat(depths, leaves),
     ),
 )

@@ -14,35 +14,23 @@ from autograder.rubrics.drills._drill import (
 )
 
 
-def share_by_site(Y: np.ndarray) -> np.ndarray:
-    return Y / (Y.sum(axis=1, keepdims=True) + 1)
-
-
-def draw_kinds(rng: np.random.Generator) -> list[tuple]:
+def _draw_kinds(rng: np.random.Generator) -> list[tuple]:
     first, many, one, equal, again, other = draw_sites(rng)
     calls = [(first, "log"), (other, "log"), (again, "root"), (equal, "root")]
     return [*calls, (many, "log"), (one, "root")]
 
 
-def flatten_counts(y: np.ndarray, kind: str) -> np.ndarray:
-    return np.log(y + 1) if kind == "log" else np.sqrt(y)
-
-
-def draw_shifts(rng: np.random.Generator) -> list[tuple]:
+def _draw_shifts(rng: np.random.Generator) -> list[tuple]:
     return [(y, float(rng.normal())) for y in draw_sites(rng)]
 
 
-def shifted_logs(y: np.ndarray, offset: float) -> np.ndarray:
-    return np.log(y + 1) + offset
-
-
-def draw_temperatures(rng: np.random.Generator) -> list[tuple]:
+def _draw_temperatures(rng: np.random.Generator) -> list[tuple]:
     temperatures = (1.0, 0.5, 0.25, float(rng.uniform(1, 3)))
     calls = [(rng.normal(size=LARGER[0]).astype(np.float32), t) for t in temperatures]
     return [*calls, (calls[0][0].copy(), 4.0), (np.zeros_like(calls[0][0]), 0.5)]
 
 
-def temper(z: np.ndarray, temperature: float) -> np.ndarray:
+def _temper(z: np.ndarray, temperature: float) -> np.ndarray:
     shares = np.exp(z / temperature)
     return shares / shares.sum()
 
@@ -51,28 +39,24 @@ rubric = make_rubric(
     "dataclass_pytree",
     make_drill(
         "share_by_site",
-        "JAX does not know the class `Sites`. Which decorator tells it?",
         draws=draw_tables,
-        reference=share_by_site,
+        reference=lambda Y: Y / (Y.sum(axis=1, keepdims=True) + 1),
     ),
     make_drill(
         "flatten_counts",
-        "A string cannot be data. `field(metadata={'static': True})` makes a field static.",
-        draws=draw_kinds,
-        reference=flatten_counts,
+        draws=_draw_kinds,
+        reference=lambda y, kind: np.log(y + 1) if kind == "log" else np.sqrt(y),
     ),
     make_drill(
         "shifted_logs",
-        "`dataclasses.replace(view, y=...)` makes a new object.",
-        draws=draw_shifts,
-        reference=shifted_logs,
+        draws=_draw_shifts,
+        reference=lambda y, offset: np.log(y + 1) + offset,
         compilations=Compilations(budget=3),
     ),
     make_drill(
         "temper",
-        "A static field is part of the program's key. Make the temperature data.",
-        draws=draw_temperatures,
-        reference=temper,
+        draws=_draw_temperatures,
+        reference=_temper,
         minutes=5,
         difficulty="medium",
         compilations=Compilations(budget=1),

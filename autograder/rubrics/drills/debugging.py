@@ -9,9 +9,9 @@ import jax
 import numpy as np
 
 from autograder.model.exercise import BehaviourExercise, Compilations
-from autograder.programs import jax_access
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics._probes import error_of
+from autograder.rubrics.drills._drill import make_drill, make_rubric, uniforms
 
 SILENT = (
     "The depths {depths} give a result, and no error. An error value is silent: call "
@@ -19,7 +19,7 @@ SILENT = (
 )
 
 
-def draw_taxa(rng: np.random.Generator) -> list[tuple]:
+def _draw_taxa(rng: np.random.Generator) -> list[tuple]:
     taxa = (int(rng.integers(1, 5)), 6, -1, 9, 0, 5, -6)
     calls = [(counts(rng, 6) + np.float32(1), np.int32(taxon)) for taxon in taxa]
     calls += [(calls[0][0].copy(), np.int32(3)), (np.full(6, 4, np.float32), np.int32(-7))]
@@ -28,20 +28,11 @@ def draw_taxa(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (one, np.int32(0)), (one.copy(), np.int32(1)), (one.copy(), np.int32(-1))]
 
 
-def count_of(y: np.ndarray, taxon: np.ndarray) -> np.ndarray:
-    return y[taxon] if 0 <= taxon < len(y) else y.dtype.type(0)
-
-
 def draw_depths(rng: np.random.Generator) -> list[tuple]:
-    first, other, many, one = (
-        rng.uniform(10, 90, n).astype(np.float32) for n in (5, 5, LARGER[0], 1)
-    )
+    """Draw depths above zero: several, very small and large, one, and equal ones."""
+    first, other, many, one = uniforms(rng, 10, 90, 5, 5, LARGER[0], 1)
     many[:2] = 1e-3, 1e6
     return [(x,) for x in (first, other, many, one, np.ones(5, np.float32), first.copy())]
-
-
-def log_depths(depths: np.ndarray) -> np.ndarray:
-    return np.log(depths)
 
 
 BAD_DEPTHS = (
@@ -56,18 +47,10 @@ BAD_DEPTHS = (
 def probe_depths(namespace: Mapping[str, Any]) -> Iterable[bool]:
     """Whether depths that are not above zero raise an error."""
     for depths in BAD_DEPTHS:
-        try:
-            jax_access.block_until_ready(
-                namespace["log_depths"](jax.numpy.asarray(depths, np.float32))
-            )
-            jax_access.effects_barrier()
-        except Exception:
-            yield True
-        else:
-            yield False
+        yield error_of(namespace["log_depths"], jax.numpy.asarray(depths, np.float32)) is not None
 
 
-def decide_depths(seen: Sequence[Any]) -> dict[str, str]:
+def _decide_depths(seen: Sequence[Any]) -> dict[str, str]:
     silent = [depths for depths, raised in zip(BAD_DEPTHS, seen, strict=False) if not raised]
     return {"outputs": SILENT.format(depths=list(silent[0]))} if silent else {}
 
@@ -81,18 +64,11 @@ def draw_missing(rng: np.random.Generator) -> list[tuple]:
         calls.append((y,))
     many, last, one = counts(rng, LARGER[0]), counts(rng, LARGER[0]), np.ones(1, np.float32)
     last[[117, 119]] = np.nan
-    more = (
-        many,
-        last,
-        one,
-        np.full(1, np.nan, np.float32),
-        np.ones(7, np.float32),
-        calls[0][0].copy(),
-    )
-    return [*calls, *((y,) for y in more)]
+    missing, none = np.full(1, np.nan, np.float32), np.ones(7, np.float32)
+    return [*calls, *((y,) for y in (many, last, one, missing, none, calls[0][0].copy()))]
 
 
-def first_missing(y: np.ndarray) -> np.ndarray:
+def _first_missing(y: np.ndarray) -> np.ndarray:
     missing = np.flatnonzero(np.isnan(y))
     return np.asarray(missing[0] if len(missing) else -1, np.int32)
 
@@ -101,26 +77,18 @@ rubric = make_rubric(
     "debugging",
     make_drill(
         "count_of",
-        "JAX reads the last entry where an index is too large, and counts from the end where it is "
-        "negative. Compare `taxon` with 0 and with the length yourself.",
-        draws=draw_taxa,
-        reference=count_of,
+        draws=_draw_taxa,
+        reference=lambda y, taxon: y[taxon] if 0 <= taxon < len(y) else y.dtype.type(0),
     ),
     make_drill(
         "log_depths",
-        "`error` is one of the two things that the program returns. Who throws it?",
         kind=BehaviourExercise,
         criteria=("outputs", "compilations"),
         draws=draw_depths,
-        reference=log_depths,
+        reference=lambda depths: np.log(depths),
         probe=probe_depths,
-        decide=decide_depths,
+        decide=_decide_depths,
         compilations=Compilations(one_program=False),
     ),
-    make_drill(
-        "first_missing",
-        "Where all are False, `argmax` gives 0, and says nothing. Ask `any` first.",
-        draws=draw_missing,
-        reference=first_missing,
-    ),
+    make_drill("first_missing", draws=draw_missing, reference=_first_missing),
 )

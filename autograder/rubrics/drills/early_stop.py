@@ -8,10 +8,10 @@ import numpy as np
 
 from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import make_drill, make_rubric
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
-def draw_numbers(rng: np.random.Generator) -> list[tuple]:
+def _draw_numbers(rng: np.random.Generator) -> list[tuple]:
     numbers = (0.3, 1.0, 8.0, rng.uniform(20, 900), rng.uniform(1e6, 1e9), 8.0)
     return [(np.float32(number),) for number in numbers]
 
@@ -21,7 +21,7 @@ def count_halvings(x: np.ndarray) -> np.ndarray:
     return np.asarray(max(0, math.ceil(math.log2(x))))
 
 
-def draw_counts(rng: np.random.Generator) -> list[tuple]:
+def _draw_counts(rng: np.random.Generator) -> list[tuple]:
     calls = []
     for n, share in ((12, 0.5), (12, 0.2), (12, 2.0), (LARGER[0], 0.995), (1, 0.5)):
         x = (rng.integers(1, 6, size=n) / 2).astype(np.float32)
@@ -35,28 +35,26 @@ def taxa_needed(x: np.ndarray, total: np.ndarray) -> np.ndarray:
     return np.asarray(min(int(np.sum(np.cumsum(x) < total)) + 1, len(x)))
 
 
-def draw_steps(rng: np.random.Generator) -> list[tuple]:
-    shapes, steps = (5, 5, 5, LARGER[0], 1), (3, 0, rng.integers(4, 9), 13, 1)
-    calls = [
-        (rng.normal(size=shape).astype(np.float32), np.int32(n))
-        for shape, n in zip(shapes, steps, strict=True)
-    ]
+def _draw_steps(rng: np.random.Generator) -> list[tuple]:
+    steps = 3, 0, rng.integers(4, 9), 13, 1
+    drawn = normals(rng, 5, 5, 5, LARGER[0], 1)
+    calls = [(x, np.int32(n)) for x, n in zip(drawn, steps, strict=True)]
     return [*calls, (calls[0][0].copy(), np.int32(1)), (np.full(5, 2.0, np.float32), np.int32(2))]
 
 
-def shrink(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
+def _shrink(x: np.ndarray, steps: np.ndarray) -> np.ndarray:
     for i in range(int(steps)):
         x = x / (i + 2)
     return x
 
 
-def draw_tolerances(rng: np.random.Generator) -> list[tuple]:
+def _draw_tolerances(rng: np.random.Generator) -> list[tuple]:
     tolerances = (0.5, 0.01, 0.1, float(rng.uniform(0.02, 0.4)), 8.0)
     calls = [(rng.uniform(1, 5, size=130).astype(np.float32), t) for t in tolerances]
     return [*calls, (np.full(130, 2.0, np.float32), 0.1), (calls[0][0].copy(), 0.3)]
 
 
-def average_until(x: np.ndarray, tolerance: float) -> np.ndarray:
+def _average_until(x: np.ndarray, tolerance: float) -> np.ndarray:
     while np.max(x) - np.min(x) > tolerance:
         x = (x + np.mean(x)) / 2
     return x
@@ -64,30 +62,13 @@ def average_until(x: np.ndarray, tolerance: float) -> np.ndarray:
 
 rubric = make_rubric(
     "early_stop",
-    make_drill(
-        "count_halvings",
-        "A `while` on data becomes `lax.while_loop(go_on, step, start)`. The state holds x and the "
-        "number of halvings.",
-        draws=draw_numbers,
-        reference=count_halvings,
-    ),
-    make_drill(
-        "taxa_needed",
-        "The state must keep its dtypes. What is the dtype of the sum at the start, and later?",
-        draws=draw_counts,
-        reference=taxa_needed,
-    ),
-    make_drill(
-        "shrink",
-        "`lax.fori_loop` calls `body(i, value)`. Which one does the body take first?",
-        draws=draw_steps,
-        reference=shrink,
-    ),
+    make_drill("count_halvings", draws=_draw_numbers, reference=count_halvings),
+    make_drill("taxa_needed", draws=_draw_counts, reference=taxa_needed),
+    make_drill("shrink", draws=_draw_steps, reference=_shrink),
     make_drill(
         "average_until",
-        "A `while_loop` can compare with a traced tolerance: it does not have to be static.",
-        draws=draw_tolerances,
-        reference=average_until,
+        draws=_draw_tolerances,
+        reference=_average_until,
         minutes=5,
         difficulty="medium",
         compilations=Compilations(budget=1),

@@ -5,46 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.model.exercise import Compilations, Memory
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import PROGRAM, counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
-def draw_sites(rng: np.random.Generator) -> list[tuple]:
-    first, one, large = (
-        rng.normal(size=shape).astype(np.float32) for shape in ((6, 3), (1, 1), (1600, 3))
-    )
+def _draw_sites(rng: np.random.Generator) -> list[tuple]:
+    first, one, large = normals(rng, (6, 3), (1, 1), (1600, 3))
     return [(X,) for X in (first, np.ones((6, 3), np.float32), one, first.copy(), large)]
 
 
-def pair_similarity(X: np.ndarray) -> np.ndarray:
-    return np.sum((X.T @ X) ** 2)
-
-
-def draw_logs(rng: np.random.Generator) -> list[tuple]:
-    shapes = ((5, 4), (5, 4), LARGER, (1, 2))
-    tables = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+def _draw_logs(rng: np.random.Generator) -> list[tuple]:
+    tables = normals(rng, (5, 4), (5, 4), LARGER, (1, 2))
     tables += [np.zeros((5, 4), np.float32), tables[0].copy()]
     return [(M, np.float32(rng.normal())) for M in tables]
 
 
-def fix_first_row(M: np.ndarray, value: np.ndarray) -> np.ndarray:
-    return np.vstack([np.full_like(M[:1], value), M[1:]])
-
-
-def draw_rates(rng: np.random.Generator) -> list[tuple]:
+def _draw_rates(rng: np.random.Generator) -> list[tuple]:
     sites = [counts(rng, n) for n in (6, 6, LARGER[0], 1)]
     sites += [np.full(6, 2.0, np.float32), sites[0].copy()]
     return [(y, np.float32(rng.uniform(1, 9))) for y in sites]
 
 
-def slope_in_rate(counts: np.ndarray, rate: np.ndarray) -> np.ndarray:
-    return np.sum(counts) / rate - len(counts)
-
-
-def draw_params(rng: np.random.Generator) -> list[tuple]:
+def _draw_params(rng: np.random.Generator) -> list[tuple]:
     def draw(n: int, p: int, d: int) -> dict[str, np.ndarray]:
-        shapes = {"B": (d, p), "M": (n, p)}
-        return {name: rng.normal(size=s).astype(np.float32) for name, s in shapes.items()}
+        return dict(zip("BM", normals(rng, (d, p), (n, p)), strict=True))
 
     sizes = ((5, 3, 2), (5, 3, 2), (*LARGER, 1))
     calls = [(draw(*s), draw(*s), float(rng.uniform(0.1, 1))) for s in sizes]
@@ -53,7 +37,7 @@ def draw_params(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (again, flat, float(rng.uniform(1, 2)))]
 
 
-def climb(
+def _climb(
     params: dict[str, np.ndarray], gradient: dict[str, np.ndarray], rate: float
 ) -> dict[str, np.ndarray]:
     return {name: params[name] + rate * gradient[name] for name in params}
@@ -63,30 +47,24 @@ rubric = make_rubric(
     "jitted_step",
     make_drill(
         "fix_first_row",
-        "JAX arrays never change. `M.at[0].set(value)` returns a new one.",
-        draws=draw_logs,
-        reference=fix_first_row,
+        draws=_draw_logs,
+        reference=lambda M, value: np.vstack([np.full_like(M[:1], value), M[1:]]),
     ),
     make_drill(
         "slope_in_rate",
-        "`jax.grad` differentiates with respect to the first argument, unless `argnums` names "
-        "another.",
-        draws=draw_rates,
-        reference=slope_in_rate,
+        draws=_draw_rates,
+        reference=lambda counts, rate: np.sum(counts) / rate - len(counts),
     ),
     make_drill(
         "climb",
-        "Make a new dictionary, and leave the one that came in as it is.",
-        draws=draw_params,
-        reference=climb,
+        draws=_draw_params,
+        reference=_climb,
         compilations=Compilations(programs=2),
     ),
     make_drill(
         "pair_similarity",
-        "`X.T @ X` has a row and a column for each covariate, and there are few.",
-        draws=draw_sites,
-        reference=pair_similarity,
-        criteria=(*PROGRAM, "memory"),
+        draws=_draw_sites,
+        reference=lambda X: np.sum((X.T @ X) ** 2),
         minutes=3,
         difficulty="easy",
         memory=Memory(scratch=2**18),

@@ -6,18 +6,16 @@ import numpy as np
 
 from autograder.model.exercise import Loop, Memory
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric
+from autograder.rubrics.drills._drill import make_drill, make_rubric, uniforms
 
 
-def draw_growth(rng: np.random.Generator) -> list[tuple]:
-    first, other, many, one = (
-        rng.uniform(0.1, 0.9, size=n).astype(np.float32) for n in (4, 4, LARGER[0], 1)
-    )
+def _draw_growth(rng: np.random.Generator) -> list[tuple]:
+    first, other, many, one = uniforms(rng, 0.1, 0.9, 4, 4, LARGER[0], 1)
     equal = np.full_like(first, 0.5)
     return [(first, 6), (other, 6), (equal, 6), (many, 9), (one, 1), (first.copy(), 120)]
 
 
-def growth_slope(x: np.ndarray, steps: int) -> np.ndarray:
+def _growth_slope(x: np.ndarray, steps: int) -> np.ndarray:
     slope = np.ones_like(x)
     for _ in range(steps):
         slope = slope * (x.dtype.type(1.1) - x.dtype.type(0.2) * x)
@@ -25,29 +23,19 @@ def growth_slope(x: np.ndarray, steps: int) -> np.ndarray:
     return slope
 
 
-def draw_cubes(rng: np.random.Generator) -> list[tuple]:
-    calls = [
-        (rng.uniform(0.5, 9, n).astype(np.float32), rng.uniform(1, 3, n).astype(np.float32))
-        for n in (5, 5, LARGER[0], 1)
-    ]
+def _draw_cubes(rng: np.random.Generator) -> list[tuple]:
+    calls = [(*uniforms(rng, 0.5, 9, n), *uniforms(rng, 1, 3, n)) for n in (5, 5, LARGER[0], 1)]
     a, weights = calls[0]
     return [*calls, (a.copy(), np.full_like(a, 0.5)), (np.full_like(a, 0.1), weights.copy())]
 
 
-def cube_root_slope(a: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    return weights / (3 * np.cbrt(a) ** 2)
-
-
-def draw_drifts(rng: np.random.Generator) -> list[tuple]:
-    first, other, large, one = (
-        rng.uniform(0.2, 1.5, size=shape).astype(np.float32)
-        for shape in ((40, 30), (40, 30), LARGER, (1, 1))
-    )
+def _draw_drifts(rng: np.random.Generator) -> list[tuple]:
+    first, other, large, one = uniforms(rng, 0.2, 1.5, (40, 30), (40, 30), LARGER, (1, 1))
     calls = [(first, 20), (other, 20), (np.full_like(first, 0.5), 20), (large, 3), (one, 1)]
     return [*calls, (first.copy(), 210)]
 
 
-def drift_slope(x: np.ndarray, steps: int) -> np.ndarray:
+def _drift_slope(x: np.ndarray, steps: int) -> np.ndarray:
     slope, rate = np.ones_like(x), x.dtype.type(0.1)
     for _ in range(steps):
         inner = np.exp(-x * x)
@@ -60,23 +48,19 @@ rubric = make_rubric(
     "loop_gradients",
     make_drill(
         "growth_slope",
-        "Reverse mode needs a number of steps that is known while tracing. Make `steps` static.",
-        draws=draw_growth,
-        reference=growth_slope,
+        draws=_draw_growth,
+        reference=_growth_slope,
         loop=Loop(1),
     ),
     make_drill(
         "cube_root_slope",
-        "The backward function multiplies the derivative by the cotangent that it gets.",
-        draws=draw_cubes,
-        reference=cube_root_slope,
+        draws=_draw_cubes,
+        reference=lambda a, weights: weights / (3 * np.cbrt(a) ** 2),
     ),
     make_drill(
         "drift_slope",
-        "Put `jax.checkpoint` around the body of the scan.",
-        draws=draw_drifts,
-        reference=drift_slope,
-        criteria=(*PROGRAM, "memory"),
+        draws=_draw_drifts,
+        reference=_drift_slope,
         loop=Loop(1),
         memory=Memory(scratch=2**21),
     ),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograder.model.exercise import Exercise
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import counts
+from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 
 def draw_tables(rng: np.random.Generator) -> list[tuple]:
@@ -21,40 +23,14 @@ def draw_tables(rng: np.random.Generator) -> list[tuple]:
     return [(Y,) for Y in (*drawn, drawn[0].copy(), np.full_like(drawn[0], 3))]
 
 
-def largest_count(Y: np.ndarray) -> np.ndarray:
-    return Y.max()
-
-
-def site_totals(Y: np.ndarray) -> np.ndarray:
-    return Y.sum(axis=1)
-
-
-def taxon_totals(Y: np.ndarray) -> np.ndarray:
-    return Y.sum(axis=0)
-
-
-def drill(name: str, hint: str, **fields: Any) -> Exercise:
-    return make_drill(name, hint, devices=4, draws=draw_tables, **fields)
+def make_device_drill(name: str, reference: Callable[..., Any]) -> Exercise:
+    """Return a drill that runs on four devices."""
+    return make_drill(name, devices=4, draws=draw_tables, reference=reference)
 
 
 rubric = make_rubric(
     "many_devices",
-    drill(
-        "largest_count",
-        "Each device has the largest of its own counts. `jax.lax.pmax` compares the devices, as "
-        "`psum` adds them up.",
-        reference=largest_count,
-    ),
-    drill(
-        "site_totals",
-        "Each device has the totals of other sites. Which `out_specs` puts them one after the "
-        "other?",
-        reference=site_totals,
-    ),
-    drill(
-        "taxon_totals",
-        "Each device has all taxa, and its own sites. Add up over the devices: what is the same on "
-        "all of them then?",
-        reference=taxon_totals,
-    ),
+    make_device_drill("largest_count", lambda Y: Y.max()),
+    make_device_drill("site_totals", lambda Y: Y.sum(axis=1)),
+    make_device_drill("taxon_totals", lambda Y: Y.sum(axis=0)),
 )

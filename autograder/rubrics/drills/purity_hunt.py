@@ -8,7 +8,7 @@ from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import draw_series, make_drill, make_rubric
 
 
-def mean_path(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _mean_path(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     means = []
     for _ in range(3):
         x = (x + x.mean()) / 2
@@ -16,16 +16,12 @@ def mean_path(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x, np.array(means)
 
 
-def draw_counted(rng: np.random.Generator) -> list[tuple]:
+def _draw_counted(rng: np.random.Generator) -> list[tuple]:
     numbers = (0, 3, 1, rng.integers(4, 9), rng.integers(1000, 9000))
     return [(x, np.int32(n)) for (x,), n in zip(draw_series(rng), numbers, strict=True)]
 
 
-def shrink_once_more(x: np.ndarray, calls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return x / 2, calls + 1
-
-
-def draw_tests(rng: np.random.Generator) -> list[tuple]:
+def _draw_tests(rng: np.random.Generator) -> list[tuple]:
     few, many = rng.uniform(1, 2, size=5), rng.uniform(200, 300, size=5)
     long = rng.uniform(1, 2, size=LARGER[0])
     long[-1] = 101
@@ -33,28 +29,13 @@ def draw_tests(rng: np.random.Generator) -> list[tuple]:
     return [(x.astype(np.float32),) for x in drawn]
 
 
-def mean_and_warning(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return x.mean(), x.max() > 100
-
-
 rubric = make_rubric(
     "purity_hunt",
+    make_drill("mean_path", draws=draw_series, reference=_mean_path),
     make_drill(
-        "mean_path",
-        "Collect the values in a list of the function's own, and return them as an array.",
-        draws=draw_series,
-        reference=mean_path,
+        "shrink_once_more", draws=_draw_counted, reference=lambda x, calls: (x / 2, calls + 1)
     ),
     make_drill(
-        "shrink_once_more",
-        "The number of calls comes in as an argument. How does the new one get out?",
-        draws=draw_counted,
-        reference=shrink_once_more,
-    ),
-    make_drill(
-        "mean_and_warning",
-        "A print runs while the function is traced. Return the answer of the test instead.",
-        draws=draw_tests,
-        reference=mean_and_warning,
+        "mean_and_warning", draws=_draw_tests, reference=lambda x: (x.mean(), x.max() > 100)
     ),
 )

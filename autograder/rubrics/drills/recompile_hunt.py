@@ -5,67 +5,39 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.model.exercise import Compilations
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import draw_tables, make_drill, make_rubric
 
 
-def standardise(Y: np.ndarray) -> np.ndarray:
-    return (Y - Y.mean()) / (Y.std() + 1)
-
-
-def sum_of_logs(Y: np.ndarray) -> np.ndarray:
-    return np.log(Y + 1).sum()
-
-
-def draw_shifts(rng: np.random.Generator) -> list[tuple]:
+def _draw_shifts(rng: np.random.Generator) -> list[tuple]:
     shifts = (0.5, 1.5, -2.0, float(rng.normal()))
     calls = [(counts(rng, LARGER[0]), shift) for shift in shifts]
     return [*calls, (calls[0][0].copy(), 0.0), (np.full_like(calls[0][0], 3), 2.5)]
 
 
-def shift_all(y: np.ndarray, by: float) -> np.ndarray:
-    return np.log(y + 1) + by
-
-
-def draw_windows(rng: np.random.Generator) -> list[tuple]:
+def _draw_windows(rng: np.random.Generator) -> list[tuple]:
     n = LARGER[0]
     windows = (1, n, 5, int(rng.integers(6, n)))
     calls = [(counts(rng, n), window) for window in windows]
     return [*calls, (calls[0][0].copy(), 117), (np.full(n, 2, np.float32), 5)]
 
 
-def recent_total(y: np.ndarray, window: int) -> np.ndarray:
-    return y[len(y) - window :].sum()
-
-
 rubric = make_rubric(
     "recompile_hunt",
     make_drill(
-        "standardise",
-        "`jax.jit` at each call makes a new function at each call. Jit once, outside.",
-        draws=draw_tables,
-        reference=standardise,
+        "standardise", draws=draw_tables, reference=lambda Y: (Y - Y.mean()) / (Y.std() + 1)
     ),
-    make_drill(
-        "sum_of_logs",
-        "A `lambda` in a function is a new object at each call, and it is static. Give it a name, "
-        "outside.",
-        draws=draw_tables,
-        reference=sum_of_logs,
-    ),
+    make_drill("sum_of_logs", draws=draw_tables, reference=lambda Y: np.log(Y + 1).sum()),
     make_drill(
         "shift_all",
-        "Nothing in the function needs the plain value of `by`.",
-        draws=draw_shifts,
-        reference=shift_all,
+        draws=_draw_shifts,
+        reference=lambda y, by: np.log(y + 1) + by,
         compilations=Compilations(budget=1),
     ),
     make_drill(
         "recent_total",
-        "Keep the shape, and give the other entries no weight: compare `jnp.arange(y.size)` with "
-        "where the window begins.",
-        draws=draw_windows,
-        reference=recent_total,
+        draws=_draw_windows,
+        reference=lambda y, window: y[len(y) - window :].sum(),
         minutes=5,
         difficulty="medium",
         compilations=Compilations(budget=1),

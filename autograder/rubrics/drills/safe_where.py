@@ -6,23 +6,23 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
-def draw_latent(rng: np.random.Generator) -> list[tuple]:
-    first, large = (rng.normal(size=shape).astype(np.float32) for shape in ((5, 4), LARGER))
+def _draw_latent(rng: np.random.Generator) -> list[tuple]:
+    first, large = normals(rng, (5, 4), LARGER)
     first[0] = 0.0
     tables = first, np.full((5, 4), -rng.uniform(1, 2), np.float32), large, first[1:2, 1:]
     return [(z,) for z in (*tables, first.copy())]
 
 
-def root_or_zero(z: Array) -> Array:
+def _root_or_zero(z: Array) -> Array:
     chosen = z > 0
     return jnp.where(chosen, jnp.sqrt(jnp.where(chosen, z, 1)), 0)
 
 
-def draw_totals(rng: np.random.Generator) -> list[tuple]:
+def _draw_totals(rng: np.random.Generator) -> list[tuple]:
     calls = []
     for n in (5, 5, LARGER[0], 1):
         totals = rng.poisson(6.0, size=n).astype(np.float32) + 1
@@ -31,19 +31,19 @@ def draw_totals(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (calls[0][0].copy(), np.zeros(5, np.float32))]
 
 
-def share_of(counts: Array, totals: Array) -> Array:
+def _share_of(counts: Array, totals: Array) -> Array:
     chosen = totals > 0
     return jnp.where(chosen, counts / jnp.where(chosen, totals, 1), 0)
 
 
-def draw_rows(rng: np.random.Generator) -> list[tuple]:
-    M = rng.normal(size=(2, 6, 3)).astype(np.float32)
+def _draw_rows(rng: np.random.Generator) -> list[tuple]:
+    (M,) = normals(rng, (2, 6, 3))
     M[0, rng.integers(6)] = 0.0
-    large = rng.normal(size=LARGER).astype(np.float32)
+    (large,) = normals(rng, LARGER)
     return [(x,) for x in (M[0], M[1], np.zeros((4, 1), np.float32), large, M[0].copy())]
 
 
-def row_lengths(M: Array) -> Array:
+def _row_lengths(M: Array) -> Array:
     squares = jnp.sum(M**2, axis=1)
     chosen = squares > 0
     return jnp.where(chosen, jnp.sqrt(jnp.where(chosen, squares, 1)), 0)
@@ -51,26 +51,7 @@ def row_lengths(M: Array) -> Array:
 
 rubric = make_rubric(
     "safe_where",
-    make_drill(
-        "root_or_zero",
-        "Give the square root a harmless value where it is not chosen: a `where` inside, and one "
-        "outside.",
-        draws=draw_latent,
-        reference=root_or_zero,
-        gradient=0,
-    ),
-    make_drill(
-        "share_of",
-        "Where the total is 0, divide by 1 instead, and choose 0 afterwards.",
-        draws=draw_totals,
-        reference=share_of,
-        gradient=1,
-    ),
-    make_drill(
-        "row_lengths",
-        "The slope of the square root is infinite at 0. Which rows have a sum of squares of 0?",
-        draws=draw_rows,
-        reference=row_lengths,
-        gradient=0,
-    ),
+    make_drill("root_or_zero", draws=_draw_latent, reference=_root_or_zero, gradient=0),
+    make_drill("share_of", draws=_draw_totals, reference=_share_of, gradient=1),
+    make_drill("row_lengths", draws=_draw_rows, reference=_row_lengths, gradient=0),
 )

@@ -6,11 +6,17 @@ import numpy as np
 
 from autograder.model.exercise import Loop, Memory
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import PROGRAM, draw_tables, make_drill, make_rubric
+from autograder.rubrics.drills._drill import (
+    draw_tables,
+    make_drill,
+    make_rubric,
+    normals,
+    uniforms,
+)
 
 
-def draw_series(rng: np.random.Generator) -> list[tuple]:
-    first, large, one = (rng.normal(size=n).astype(np.float32) for n in (6, LARGER[0], 1))
+def _draw_series(rng: np.random.Generator) -> list[tuple]:
+    first, large, one = normals(rng, 6, LARGER[0], 1)
     return [(x,) for x in (first, np.ones(6, np.float32), large, one, first.copy())]
 
 
@@ -23,29 +29,25 @@ def smooth(x: np.ndarray) -> np.ndarray:
     return np.array(values)
 
 
-def total_by_taxon(Y: np.ndarray) -> np.ndarray:
-    return Y.sum(axis=0)
-
-
-def draw_growth(rng: np.random.Generator) -> list[tuple]:
-    first = rng.uniform(0.1, 0.9, size=4).astype(np.float32)
-    equal, large = np.full(4, 0.5, np.float32), rng.uniform(0.1, 0.9, size=130).astype(np.float32)
+def _draw_growth(rng: np.random.Generator) -> list[tuple]:
+    first, large = uniforms(rng, 0.1, 0.9, 4, 130)
+    equal = np.full(4, 0.5, np.float32)
     return [(first, 12), (equal, 12), (large, 130), (first[:1], 1), (first.copy(), 130)]
 
 
-def grow(x: np.ndarray, steps: int) -> np.ndarray:
+def _grow(x: np.ndarray, steps: int) -> np.ndarray:
     for _ in range(steps):
         x = x + x.dtype.type(0.1) * x * (1 - x)
     return x
 
 
-def draw_paths(rng: np.random.Generator) -> list[tuple]:
-    first, large = (rng.uniform(0.1, 0.9, size=s).astype(np.float32) for s in ((40, 30), (45, 35)))
+def _draw_paths(rng: np.random.Generator) -> list[tuple]:
+    first, large = uniforms(rng, 0.1, 0.9, (40, 30), (45, 35))
     equal = np.full((40, 30), 0.5, np.float32)
     return [(first, 10), (equal, 10), (first[:1, :1], 1), (first.copy(), 2), (large, 520)]
 
 
-def average_growth(x: np.ndarray, steps: int) -> np.ndarray:
+def _average_growth(x: np.ndarray, steps: int) -> np.ndarray:
     total = np.zeros_like(x)
     for _ in range(steps):
         x = x + x.dtype.type(0.1) * x * (1 - x)
@@ -55,32 +57,18 @@ def average_growth(x: np.ndarray, steps: int) -> np.ndarray:
 
 rubric = make_rubric(
     "scan_fit",
-    make_drill(
-        "smooth",
-        "The body of a scan returns a pair: what is carried on, and what is kept.",
-        draws=draw_series,
-        reference=smooth,
-    ),
-    make_drill(
-        "total_by_taxon",
-        "The carry must have the same shape before and after a step. What is the shape of a row?",
-        draws=draw_tables,
-        reference=total_by_taxon,
-    ),
+    make_drill("smooth", draws=_draw_series, reference=smooth),
+    make_drill("total_by_taxon", draws=draw_tables, reference=lambda Y: Y.sum(axis=0)),
     make_drill(
         "grow",
-        "Outside of jit, a scan with a new body function is compiled at each call. Jit the whole, "
-        "with `steps` static.",
-        draws=draw_growth,
-        reference=grow,
+        draws=_draw_growth,
+        reference=_grow,
         loop=Loop(1),
     ),
     make_drill(
         "average_growth",
-        "The average needs the sum so far, and not the states before: carry it along.",
-        draws=draw_paths,
-        reference=average_growth,
-        criteria=(*PROGRAM, "memory"),
+        draws=_draw_paths,
+        reference=_average_growth,
         minutes=5,
         difficulty="medium",
         memory=Memory(scratch=2**17),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.model.exercise import Loop
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import draw_tables, make_drill, make_rubric
 
 
 def draw_moves(rng: np.random.Generator) -> list[tuple]:
@@ -18,23 +18,19 @@ def draw_moves(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (calls[0][0].copy(), np.full(4, 0.25, np.float32), 1)]
 
 
-def spread(moves: np.ndarray, shares: np.ndarray, steps: int) -> np.ndarray:
+def _spread(moves: np.ndarray, shares: np.ndarray, steps: int) -> np.ndarray:
     for _ in range(steps):
         shares = moves @ shares
     return shares
 
 
-def draw_depths(rng: np.random.Generator) -> list[tuple]:
+def _draw_depths(rng: np.random.Generator) -> list[tuple]:
     tables = [*(Y for (Y,) in draw_tables(rng)), counts(rng, 5, 4)]
     calls = [(Y, rng.uniform(9, 99, size=len(Y)).astype(np.float32)) for Y in tables]
     return [*calls, (tables[-1].copy(), np.full(5, 20, np.float32))]
 
 
-def rates(Y: np.ndarray, depths: np.ndarray) -> np.ndarray:
-    return Y / depths[:, None]
-
-
-def centered_logs(Y: np.ndarray) -> np.ndarray:
+def _centered_logs(Y: np.ndarray) -> np.ndarray:
     logs = np.log(Y + 1)
     return logs - logs.mean(axis=0)
 
@@ -43,22 +39,10 @@ rubric = make_rubric(
     "slow_compile",
     make_drill(
         "spread",
-        "Python writes its loop down step by step. `lax.scan` and `lax.fori_loop` have one step.",
         draws=draw_moves,
-        reference=spread,
+        reference=_spread,
         loop=Loop(2),
     ),
-    make_drill(
-        "rates",
-        "A `partial` made in a function is a new object at each call, and holds data. Pass the "
-        "depths as an argument.",
-        draws=draw_depths,
-        reference=rates,
-    ),
-    make_drill(
-        "centered_logs",
-        "What does `work` compute with, without getting it as an argument?",
-        draws=draw_tables,
-        reference=centered_logs,
-    ),
+    make_drill("rates", draws=_draw_depths, reference=lambda Y, depths: Y / depths[:, None]),
+    make_drill("centered_logs", draws=draw_tables, reference=_centered_logs),
 )

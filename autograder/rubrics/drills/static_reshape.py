@@ -6,42 +6,28 @@ import numpy as np
 
 from autograder.model.exercise import Memory
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import PROGRAM, make_drill, make_rubric
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
-def draw_covariates(rng: np.random.Generator) -> list[tuple]:
-    first, large, one = (
-        rng.normal(size=shape).astype(np.float32) for shape in ((6, 2), LARGER, (4, 1))
-    )
+def _draw_covariates(rng: np.random.Generator) -> list[tuple]:
+    first, large, one = normals(rng, (6, 2), LARGER, (4, 1))
     return [(X,) for X in (first, np.zeros((6, 2), np.float32), large, one, first.copy())]
 
 
-def add_intercept(X: np.ndarray) -> np.ndarray:
-    return np.hstack([np.ones_like(X[:, :1]), X])
-
-
-def draw_blocks(rng: np.random.Generator) -> list[tuple]:
-    x, large = rng.normal(size=12).astype(np.float32), rng.normal(size=260).astype(np.float32)
+def _draw_blocks(rng: np.random.Generator) -> list[tuple]:
+    x, large = normals(rng, 12, 260)
     equal = np.full(12, rng.normal(), np.float32)
     return [(x, 3), (x.copy(), 4), (equal, 3), (large, 130), (x[:8], 8), (x[:8], 1), (x[:1], 1)]
 
 
-def block_means(x: np.ndarray, width: int) -> np.ndarray:
-    return x.reshape(-1, width).mean(axis=1)
-
-
-def draw_grids(rng: np.random.Generator) -> list[tuple]:
-    x, large = rng.normal(size=(2, 7)).astype(np.float32), rng.normal(size=140).astype(np.float32)
+def _draw_grids(rng: np.random.Generator) -> list[tuple]:
+    x, large = normals(rng, (2, 7), 140)
     equal = np.full(7, rng.normal(), np.float32)
     few = int(rng.integers(6, 12))
     return [(x[0], 5), (x[1], few), (equal, 5), (large, 130), (x[0].copy(), 2), (x[0, :1], 3)]
 
 
-def make_grid(x: np.ndarray, points: int) -> np.ndarray:
-    return np.linspace(x.min(), x.max(), points, dtype=x.dtype)
-
-
-def draw_sites(rng: np.random.Generator) -> list[tuple]:
+def _draw_sites(rng: np.random.Generator) -> list[tuple]:
     calls = []
     for n, d in ((6, 3), (6, 3), (1, 1), (1600, 4)):
         root = rng.normal(size=(d, d))
@@ -51,37 +37,27 @@ def draw_sites(rng: np.random.Generator) -> list[tuple]:
     return calls
 
 
-def site_variances(X: np.ndarray, Sigma: np.ndarray) -> np.ndarray:
-    return np.sum((X @ Sigma) * X, axis=1)
-
-
 rubric = make_rubric(
     "static_reshape",
     make_drill(
         "add_intercept",
-        "`X.shape[0]` is a plain number. What does `jnp.array` make of it?",
-        draws=draw_covariates,
-        reference=add_intercept,
+        draws=_draw_covariates,
+        reference=lambda X: np.hstack([np.ones_like(X[:, :1]), X]),
     ),
     make_drill(
         "block_means",
-        "The shape of the result depends on `width`, so `width` must be static.",
-        draws=draw_blocks,
-        reference=block_means,
+        draws=_draw_blocks,
+        reference=lambda x, width: x.reshape(-1, width).mean(axis=1),
     ),
     make_drill(
         "make_grid",
-        "How long is the result? What decides that must be static.",
-        draws=draw_grids,
-        reference=make_grid,
+        draws=_draw_grids,
+        reference=lambda x, points: np.linspace(x.min(), x.max(), points, dtype=x.dtype),
     ),
     make_drill(
         "site_variances",
-        "Only the diagonal is wanted: multiply `X @ Sigma` by `X`, entry by entry, and sum the "
-        "rows.",
-        draws=draw_sites,
-        reference=site_variances,
-        criteria=(*PROGRAM, "memory"),
+        draws=_draw_sites,
+        reference=lambda X, Sigma: np.sum((X @ Sigma) * X, axis=1),
         minutes=5,
         difficulty="medium",
         memory=Memory(scratch=2**20),

@@ -7,16 +7,12 @@ from typing import Any
 import numpy as np
 
 from autograder.model.exercise import BehaviourExercise, Compilations, Exercise
-from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import counts, draw_tables, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts
+from autograder.rubrics.drills._drill import draw_tables, make_drill, make_rubric
 
 
-def draw_factors(rng: np.random.Generator) -> list[tuple]:
+def _draw_factors(rng: np.random.Generator) -> list[tuple]:
     return [(Y, np.float32(rng.uniform(0.5, 2))) for (Y,) in draw_tables(rng)]
-
-
-def scaled_total(Y: np.ndarray, factor: np.ndarray) -> np.ndarray:
-    return (Y * factor).sum()
 
 
 def draw_caps(rng: np.random.Generator) -> list[tuple]:
@@ -26,25 +22,16 @@ def draw_caps(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (again, 8.0)]
 
 
-def capped_mean(Y: np.ndarray, cap: float) -> np.ndarray:
-    return np.minimum(Y, Y.dtype.type(cap)).mean()
-
-
-def draw_ridges(rng: np.random.Generator) -> list[tuple]:
+def _draw_ridges(rng: np.random.Generator) -> list[tuple]:
     ridges = (0.5, 1.5, 4.0, float(rng.uniform(2e5, 4e5)))
     calls = [(rng.normal(size=LARGER).astype(np.float32), ridge) for ridge in ridges]
     return [*calls, (calls[0][0].copy(), 9.0), (np.ones(LARGER, np.float32), 0.0)]
 
 
-def penalty_of(B: np.ndarray, ridge: float) -> np.ndarray:
-    return B.dtype.type(ridge) / 2 * np.sum(B**2)
-
-
-def drill(name: str, hint: str, **fields: Any) -> Exercise:
-    """A drill whose calls follow each other in one process, with the objects that they make."""
+def make_object_drill(name: str, **fields: Any) -> Exercise:
+    """Return a drill whose calls follow each other in one process, with the objects they make."""
     return make_drill(
         name,
-        hint,
         kind=BehaviourExercise,
         permits=("leaked-tracer",),
         **fields,
@@ -53,25 +40,18 @@ def drill(name: str, hint: str, **fields: Any) -> Exercise:
 
 rubric = make_rubric(
     "static_self",
-    drill(
-        "scaled_total",
-        "Each call makes a new object, and a static one is a new key. What changes must be traced: "
-        "pass `self.Y` and `self.factor` to a jitted function.",
-        draws=draw_factors,
-        reference=scaled_total,
+    make_object_drill(
+        "scaled_total", draws=_draw_factors, reference=lambda Y, factor: (Y * factor).sum()
     ),
-    drill(
+    make_object_drill(
         "capped_mean",
-        "Two objects with one cap are equal to jit, whatever their counts. Make the class a "
-        "pytree, or jit a function of `Y` and `cap`.",
         draws=draw_caps,
-        reference=capped_mean,
+        reference=lambda Y, cap: np.minimum(Y, Y.dtype.type(cap)).mean(),
     ),
-    drill(
+    make_object_drill(
         "penalty_of",
-        "A static field is part of the key. Is the ridge a setting that takes few values, or data?",
-        draws=draw_ridges,
-        reference=penalty_of,
+        draws=_draw_ridges,
+        reference=lambda B, ridge: B.dtype.type(ridge) / 2 * np.sum(B**2),
         compilations=Compilations(budget=1),
     ),
 )

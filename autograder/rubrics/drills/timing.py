@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jax.core import Tracer
 
-from autograder.model.exercise import BehaviourExercise
-from autograder.rubrics._clock import Call, Result
+from autograder.model.exercise import BehaviourExercise, Exercise
+from autograder.rubrics._clock import Device
 from autograder.rubrics.drills._drill import make_drill, make_rubric
 
 LONG = 0.3
@@ -30,33 +30,15 @@ SLACK = 0.005
 """Seconds that may pass between the clock and the call."""
 
 
-class Device:
-    """Computes one result after the other, and part of each before the call returns."""
-
-    def __init__(self) -> None:
-        self._free = 0.0
-        self.calls: list[Call] = []
-
-    def compute(self, seconds: float, before: float = BEFORE) -> Result:
-        call = Call(())
-        self._free = max(self._free, call.start) + seconds
-        call.ready = self._free
-        self.calls.append(call)
-        time.sleep(before * seconds)
-        return Result(call)
-
-    def waited(self) -> list[float | None]:
-        """How long each call took; None for those that nobody has waited for."""
-        return [call.seconds for call in self.calls]
-
-
 def probe_ready(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    """Yield the time on the clock, and how long the call took."""
     device = Device()
-    yield float(namespace["seconds_until_ready"](lambda x: device.compute(LONG), 1.0))
+    yield float(namespace["seconds_until_ready"](lambda x: device.compute(LONG, BEFORE), 1.0))
     yield device.waited()
 
 
 def probe_warm(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    """Yield the time on the clock, and how long each call took; the first one compiles."""
     device = Device()
 
     def compiles_first(x: Any) -> Any:
@@ -64,17 +46,18 @@ def probe_warm(namespace: Mapping[str, Any]) -> Iterable[Any]:
             return x  # under jit this is another function
         if not device.calls:
             time.sleep(LONG)
-            return device.compute(LONG, before=0.0)  # who does not wait finds the device busy
-        return device.compute(RUN)
+            return device.compute(LONG, 0.0)  # who does not wait finds the device busy
+        return device.compute(RUN, BEFORE)
 
     yield float(namespace["seconds_when_warm"](compiles_first, 1.0))
     yield device.waited()
 
 
 def probe_call(namespace: Mapping[str, Any]) -> Iterable[Any]:
+    """Yield the time of one call, of all, and how long each took."""
     device = Device()
     began = time.perf_counter()
-    yield float(namespace["seconds_per_call"](lambda x: device.compute(RUN), 1.0))
+    yield float(namespace["seconds_per_call"](lambda x: device.compute(RUN, BEFORE), 1.0))
     yield time.perf_counter() - began
     yield device.waited()
 
@@ -107,24 +90,24 @@ def most(calls: Sequence[float | None]) -> float:
     return 1.1 * max(filter(None, calls), default=0.0) + SLACK
 
 
-def too_early(got: float, ready: float, calls: Sequence[float | None]) -> dict[str, str]:
+def _too_early(got: float, ready: float, calls: Sequence[float | None]) -> dict[str, str]:
     late = got > ready / 2 and None not in calls  # 1 - BEFORE of the call, not BEFORE
     text = LATE if late else NOT_WAITED
     return {"outputs": text.format(ready=ready, got=got)}
 
 
-def decide_ready(seen: Sequence[Any]) -> dict[str, str]:
+def _decide_ready(seen: Sequence[Any]) -> dict[str, str]:
     if len(seen) < 2:
         return {}
     got, calls = seen
     if got < SURELY * LONG:
-        return too_early(got, LONG, calls)
+        return _too_early(got, LONG, calls)
     if got > most(calls):
         return {"outputs": NOT_ONE.format(ready=LONG, got=got)}
     return {}
 
 
-def decide_warm(seen: Sequence[Any]) -> dict[str, str]:
+def _decide_warm(seen: Sequence[Any]) -> dict[str, str]:
     if len(seen) < 2:
         return {}
     got, calls = seen
@@ -133,14 +116,14 @@ def decide_warm(seen: Sequence[Any]) -> dict[str, str]:
     if len(calls) < 2:
         return {"outputs": "The function was called once only: no call was warm."}
     if got < SURELY * RUN:
-        return too_early(got, RUN, calls[1:])
+        return _too_early(got, RUN, calls[1:])
     if got > most(calls[1:]):
         longest = max(filter(None, calls[1:]), default=RUN)
         return {"outputs": NOT_ONE_WARM.format(ready=longest, got=got)}
     return {}
 
 
-def decide_call(seen: Sequence[Any]) -> dict[str, str]:
+def _decide_call(seen: Sequence[Any]) -> dict[str, str]:
     if len(seen) < 3:
         return {}
     one, whole, calls = seen
@@ -155,31 +138,20 @@ def decide_call(seen: Sequence[Any]) -> dict[str, str]:
     return {}
 
 
-def drill(name: str, hint: str, probe: Callable[..., Any], decide: Callable[..., Any]) -> Any:
-    criteria = ("outputs",)
+def make_clock_drill(name: str, probe: Any, decide: Any) -> Exercise:
+    """Return a drill that is judged by what a clock shows."""
     return make_drill(
-        name, hint, kind=BehaviourExercise, criteria=criteria, probe=probe, decide=decide
+        name,
+        kind=BehaviourExercise,
+        criteria=("outputs",),
+        probe=probe,
+        decide=decide,
     )
 
 
 rubric = make_rubric(
     "timing",
-    drill(
-        "seconds_until_ready",
-        "JAX returns before the result is ready. What waits for it?",
-        probe_ready,
-        decide_ready,
-    ),
-    drill(
-        "seconds_when_warm",
-        "Call the function once, and wait, before the clock starts.",
-        probe_warm,
-        decide_warm,
-    ),
-    drill(
-        "seconds_per_call",
-        "The clock shows all calls together. How many are there?",
-        probe_call,
-        decide_call,
-    ),
+    make_clock_drill("seconds_until_ready", probe_ready, _decide_ready),
+    make_clock_drill("seconds_when_warm", probe_warm, _decide_warm),
+    make_clock_drill("seconds_per_call", probe_call, _decide_call),
 )

@@ -4,36 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.rubrics._draws import LARGER, large_table
-from autograder.rubrics.drills._drill import counts, make_drill, make_rubric
+from autograder.rubrics._draws import LARGER, counts, large_table
+from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 
 
-def draw_tables(rng: np.random.Generator) -> list[tuple]:
+def _draw_tables(rng: np.random.Generator) -> list[tuple]:
     some = rng.uniform(0, 1, size=(5, 4)).astype(np.float32)
     equal = np.full((5, 4), rng.uniform(0.1, 0.9), np.float32)
     tables = counts(rng, 5, 4), some, -some, equal, large_table(rng), counts(rng, 1), some.copy()
     return [(x,) for x in tables]
 
 
-def scale_down(x: np.ndarray) -> np.ndarray:
-    return x / x.max() if x.max() > 1 else x
-
-
-def draw_latent(rng: np.random.Generator) -> list[tuple]:
-    first, other, large = (
-        rng.normal(scale=2, size=shape).astype(np.float32)
-        for shape in ((5, 1, 4), (5, 1, 4), LARGER)
-    )
+def _draw_latent(rng: np.random.Generator) -> list[tuple]:
+    first, other, large = (2 * z for z in normals(rng, (5, 1, 4), (5, 1, 4), LARGER))
     other[0] = np.inf, -np.inf, 1.0, -1.0
     equal = np.full((5, 1, 4), rng.uniform(-0.9, 0.9), np.float32)
     return [(z,) for z in (first, other, large, equal, first.copy())]
 
 
-def clip_latent(z: np.ndarray) -> np.ndarray:
-    return np.where(z > 1, 1, np.where(z < -1, -1, z))
-
-
-def draw_sites(rng: np.random.Generator) -> list[tuple]:
+def _draw_sites(rng: np.random.Generator) -> list[tuple]:
     calls = []
     for n, lowest in ((6, 1), (6, 0), (6, None), (131, 1), (1, 3)):
         site = rng.poisson(5.0, size=n).astype(np.float32) + 2
@@ -45,28 +34,19 @@ def draw_sites(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (calls[0][0].copy(),)]
 
 
-def evenness(site: np.ndarray) -> np.ndarray:
-    return site.min() / site.max() if site.sum() > 0 else site.dtype.type(0)
-
-
 rubric = make_rubric(
     "traced_branch",
     make_drill(
-        "scale_down",
-        "The test is about data. `jnp.where(test, x / largest, x)` computes both, and chooses.",
-        draws=draw_tables,
-        reference=scale_down,
+        "scale_down", draws=_draw_tables, reference=lambda x: x / x.max() if x.max() > 1 else x
     ),
     make_drill(
         "clip_latent",
-        "Each entry needs its own choice: `jnp.where`, one inside the other, or `jnp.clip`.",
-        draws=draw_latent,
-        reference=clip_latent,
+        draws=_draw_latent,
+        reference=lambda z: np.where(z > 1, 1, np.where(z < -1, -1, z)),
     ),
     make_drill(
         "evenness",
-        "Both branches of `lax.cond` must return the same dtype. What is the dtype of 0?",
-        draws=draw_sites,
-        reference=evenness,
+        draws=_draw_sites,
+        reference=lambda site: site.min() / site.max() if site.sum() > 0 else site.dtype.type(0),
     ),
 )

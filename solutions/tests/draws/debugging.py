@@ -82,9 +82,7 @@ TABLE = {
         declined=DECLINED,
     ),
     "log_depths": Drawn(
-        calls=lambda: judged(
-            drills.draw_depths, drills.probe_depths, "log_depths", drills.log_depths
-        ),
+        calls=lambda: judged(drills.draw_depths, drills.probe_depths, "log_depths", np.log),
         covered=(
             ("the logarithms of the depths", lambda depths: 0 < depths.min() < 0.01),
             ("one of them is not above zero", lambda depths: 0 in depths and len(depths) > 1),

@@ -102,7 +102,7 @@ def test_the_own_solution_reaches_three_times_its_threshold(
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_verdicts_count_on_a_gpu(number: int, records: list[Mapping[str, Any]]) -> None:
-    """With the reference_solution where there is one; a program that is wrong on this device has failed."""
+    """With the reference solution where there is one; a program that is wrong here has failed."""
     program, _, _, right = EXAMPLES[number]
     record = records[1 + number]
     if program is wrong_on_gpus and KIND == "gpu":
