@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import ClassError, defence_points, source_notebook
+from autograder.classroom.course_config import ClassError, source_notebook
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import (
+    Outcome,
     Totals,
     check_points,
-    defence_points_in,
     hold_back,
+    make_showable,
+    not_showable,
     points_in,
-    points_of_cells,
+    reasons_to_review,
+    required_points,
 )
-from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
-from autograder.classroom.places import assignments_of, students_of
-from autograder.classroom.staging import Staged, find_submission
-from autograder.classroom.timestamps import course_clock
+from autograder.classroom.submissions import Staged, StudentFolder, find_submission, student_folders
 from autograder.grading.own_words import answers_elsewhere
 from autograder.grading.pipeline import name_files_left, notebook_in, prepare, refuse_unreadable
 from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import released_version
-from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
+from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode, is_defence_name
 from autograder.model.rubric import Rubric
 
 _KEPT = 2**20
@@ -61,30 +62,27 @@ class Assignment:
     released: NotebookNode
     students: tuple[str, ...]
 
+    @cached_property
+    def points(self) -> dict[str, float]:
+        """The points that the gradebook's cells must have, by grade id."""
+        return required_points(self.rubric, self.released, self.grader.config.defence_points)
+
     def check_source(self) -> None:
         """Check that the course's grade cells have the points of the rubric and of the config.
 
         Raises:
             ClassError: one of these was changed after the course was made.
         """
-        where = {"course": self.grader.course, "assignment": self.name}
-        points = points_of_cells(self.rubric)
         by_hand = self.released["metadata"][KIT_METADATA].get("by_hand")
-        message = messages.OTHER_POINTS if by_hand else messages.OLD_SOURCE
-        check_points(points_in(self.released), points, message, **where)
-        wanted = defence_points(self.grader.course)
-        if wanted is not None and self.rubric.defended.kind == "program":
-            old = defence_points_in(self.released)
-            check_points(old, dict.fromkeys(old, wanted), messages.OLD_DEFENCE, **where)
-
-    @property
-    def points(self) -> dict[str, float]:
-        """The points that the gradebook's cells must have, by grade id."""
-        return points_of_cells(self.rubric) | defence_points_in(self.released)
+        for name, points in self.points.items():
+            message = messages.OTHER_POINTS if by_hand else messages.OLD_SOURCE
+            message = messages.OLD_DEFENCE if is_defence_name(name) else message
+            where = {"course": self.grader.course, "assignment": self.name}
+            check_points(points_in(self.released), {name: points}, message, **where)
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
-        staged = find_submission(self.grader.course, self.name, student, self.released)
+        staged = find_submission(self.grader.config, self.name, student, self.released)
         repaired = prepare(staged.raw, staged.file, self.released, folder=staged.folder)
         notebook = notebook_in(repaired, self.rubric.lesson)
         digest = self.grader.digest(notebook, self.rubric, student)
@@ -100,27 +98,22 @@ class Assignment:
             return refuse_unreadable(self.rubric, task.repaired, key)
         return self.grader.find_result(task.digest)
 
-    def outcome(
-        self, task: Task, graded: Graded, fresh: bool, recorded: Totals | None = None
-    ) -> Outcome:
+    def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
-        graded = self.grader.add_speed(graded, self.rubric, task.staged.student)
+        staged = task.staged
+        graded = self.grader.add_speed(graded, self.rubric, staged.student)
         graded = replace(name_files_left(graded, task.notebook.beside), notes=task.notes)
         if self.grader.strict:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
-        review = (*task.staged.review, *reasons_to_review(graded.reports))
-        points = points_in(self.released)
-        staged, elsewhere = task.staged, answers_elsewhere(task.repaired.notebook, self.released)
-        outcome = Outcome(
+        return Outcome(
             staged.student,
             graded,
-            review,
+            (*staged.review, *reasons_to_review(graded.reports)),
             fresh,
-            points=points,
-            elsewhere=elsewhere,
+            points=points_in(self.released),
+            elsewhere=answers_elsewhere(task.repaired.notebook, self.released),
             doubts=staged.doubts,
         )
-        return outcome.with_recorded(recorded)
 
     def known_outcomes(self, recorded: Mapping[str, Totals]) -> list[Outcome]:
         """Return the outcome of each student, with the recorded marks, without grading."""
@@ -133,7 +126,8 @@ class Assignment:
                     review = task.staged.review
                     outcome = Outcome(student, None, review, fresh=False, why=messages.RUN_GRADE)
                 else:
-                    outcome = self.outcome(task, graded, False, recorded.get(student))
+                    outcome = self.outcome(task, graded, fresh=False)
+                    outcome = outcome.with_recorded(recorded.get(student))
                 found.append(make_showable(outcome))
             except Exception as error:  # the other submissions are still shown
                 found.append(not_showable(student, error))
@@ -141,7 +135,10 @@ class Assignment:
 
 
 def open_assignments(
-    grader: CourseGrader, names: Sequence[str] = (), students: Sequence[str] = ()
+    grader: CourseGrader,
+    names: Sequence[str] = (),
+    students: Sequence[str] = (),
+    folders: Mapping[str, StudentFolder] | None = None,
 ) -> list[Assignment]:
     """Open assignments of a course.
 
@@ -149,14 +146,16 @@ def open_assignments(
         grader: of the course.
         names: of the assignments; default: all that anybody has handed in.
         students: whose submissions; default: all. A student need not have handed in each.
+        folders: of the students; by default they are read.
 
     Raises:
-        ClassError: no such assignment, nothing handed in, or no such zone in the course's settings.
+        ClassError: no such assignment, or nothing handed in.
     """
     course = grader.course
-    course_clock(course)  # wrong settings are told once, not for each submission
+    folders = student_folders(course) if folders is None else folders
     if not names:
-        there = assignments_of(course)
+        there = {name for one in folders.values() for name in one.assignments}
+        there |= {path.name for one in folders.values() for path in one.strange}
         names = [name for name in grader.lessons.names() if name in there]
     if not names:
         raise ClassError(messages.NOTHING_AT_ALL.format(course=course))
@@ -168,7 +167,7 @@ def open_assignments(
         if released is None:
             text = messages.NO_RUBRIC if source.is_file() else messages.NO_ASSIGNMENT
             raise ClassError(text.format(course=course, assignment=name))
-        owners = students_of(course, name)
+        owners = [student for student, one in folders.items() if name in one.assignments]
         strangers.difference_update(owners)
         if not owners and not students:
             raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.marks import CellMark
-from autograder.classroom.outcome import Outcome, marking_tasks
+from autograder.classroom.marks import CellMark, Outcome, marking_tasks
 from autograder.classroom.packs import messages
 from autograder.criteria.speed.decision import SPEED
 from autograder.model.printable import printable

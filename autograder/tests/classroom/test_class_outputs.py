@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_folder import ClassError, lock_course
+from autograder.classroom.course_config import ClassError, lock_course, read_key, show_key
 from autograder.classroom.course_grader import course_grader
-from autograder.classroom.course_key import read_key, show_key
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
 from autograder.criteria.purity import messages as purity

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.classroom.class_page import class_page, count_mistakes, shade
 from autograder.classroom.gradescope import results, write_results
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.marks import Outcome
 from autograder.classroom.table import criterion_entry, csv_text
 from autograder.grading.store import Graded
 from autograder.model.figures import SpeedBars

@@ -13,8 +13,7 @@ import pytest
 
 from autograder.classroom import command
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_folder import ClassError, lock_course
-from autograder.classroom.course_key import read_key
+from autograder.classroom.course_config import ClassError, lock_course, read_key
 from autograder.classroom.demo import submit
 from autograder.grading import run as grading_run
 from autograder.model.report import CriterionResult, Status

@@ -10,13 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_folder import (
-    REPLACED,
-    ClassError,
-    make_course,
-    refresh_course,
-    source_notebook,
-)
+from autograder.classroom.course_config import ClassError, source_notebook
+from autograder.classroom.course_folder import REPLACED, make_course, refresh_course
 from autograder.cli import app
 from autograder.lessons.course import Course
 from autograder.tests.courses import ASSIGNMENT, exports, nbgrader

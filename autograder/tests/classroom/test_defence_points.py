@@ -13,7 +13,8 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import run
-from autograder.classroom.course_folder import CONFIG_FILE, ClassError, refresh_course
+from autograder.classroom.course_config import CONFIG_FILE, ClassError
+from autograder.classroom.course_folder import refresh_course
 from autograder.classroom.demo import submit
 from autograder.lessons.course import Course
 from autograder.lessons.verification.in_process import as_notebook

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_key import show_key
+from autograder.classroom.course_config import show_key
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
 from autograder.nbgrader_bridge.save import MarkMemory

@@ -10,8 +10,7 @@ import pytest
 from autograder.classroom.class_page import class_page
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
-from autograder.classroom.marks import check_mark, hold_back
-from autograder.classroom.outcome import Outcome, reasons_to_review
+from autograder.classroom.marks import Outcome, check_mark, hold_back, reasons_to_review
 from autograder.grading.store import Graded
 from autograder.model.report import CriterionResult, Evidence, Report, Status, UnprovedLine
 from autograder.render import text_card

@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
+from autograder.classroom.course_config import read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
 from autograder.grading.repair import Repaired
@@ -147,7 +148,7 @@ def test_only_names_of_lessons_are_lessons(folder, name):
 
 
 def test_grading_runs_no_file_that_a_notebook_names(folder, write_notebook):
-    grader = CourseGrader(folder)
+    grader = CourseGrader(read_config(folder))
     for name in names(folder):
         node = nbformat.read(lure(folder / "a.ipynb", name, write_notebook), as_version=4)
         with pytest.raises(RubricError):
