@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from autograder.classroom import messages
 from autograder.classroom.course_config import ClassError, source_notebook
@@ -22,9 +22,16 @@ from autograder.classroom.marks import (
 )
 from autograder.classroom.submissions import Staged, StudentFolder, find_submission, student_folders
 from autograder.grading.own_words import answers_elsewhere
-from autograder.grading.pipeline import name_files_left, notebook_in, prepare, refuse_unreadable
+from autograder.grading.pipeline import (
+    grade_cells,
+    name_files_left,
+    notebook_in,
+    prepare,
+    refuse_unreadable,
+)
 from autograder.grading.repair import Repaired
-from autograder.grading.store import Graded
+from autograder.grading.store import Graded, grade_with_retry
+from autograder.judge.client import shared_class_judge
 from autograder.lessons.authoring import released_version
 from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode, is_defence_name
 from autograder.model.rubric import Rubric
@@ -82,10 +89,13 @@ class Assignment:
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
-        staged = find_submission(self.grader.config, self.name, student, self.released)
+        return self.fit(find_submission(self.grader.config, self.name, student, self.released))
+
+    def fit(self, staged: Staged) -> Task:
+        """Fit a submission to the released version."""
         repaired = prepare(staged.raw, staged.file, self.released, folder=staged.folder)
         notebook = notebook_in(repaired, self.rubric.lesson)
-        digest = self.grader.digest(notebook, self.rubric, student)
+        digest = self.grader.digest(notebook, self.rubric, staged.student)
         if repaired.unreadable:  # it may be large, and memory holds many
             staged = replace(staged, raw=staged.raw[:_KEPT])
         notes = (*self.grader.notes, *staged.notes, *repaired.notes)
@@ -97,6 +107,17 @@ class Assignment:
             key = self.grader.key_of(self.rubric, task.staged.student)
             return refuse_unreadable(self.rubric, task.repaired, key)
         return self.grader.find_result(task.digest)
+
+    def grade(self, task: Task) -> Graded:
+        """Grade a submission in this process, unless its result is known."""
+        graded = self.find_result(task)
+        if graded is None:
+            key = self.grader.key_of(self.rubric, task.staged.student)
+            judge, name = shared_class_judge(), task.staged.file
+            grade = partial(grade_cells, task.notebook, name, self.rubric, judge, key)
+            graded = replace(grade_with_retry(grade), confined_by=str(self.grader.accepted[0]))
+            self.grader.keep_result(task.digest, graded)
+        return graded
 
     def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""

@@ -1,4 +1,4 @@
-"""Grades the submissions of a course, unless their results are in its store.
+"""What grades a course: its key, its rubrics, its results so far, and what confines submissions.
 
 Without `limits_only`, nothing is graded where a submission would run with the rights of its grader.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +23,9 @@ from autograder.classroom.course_config import (
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.grading.pipeline import (
-    grade_cells,
-    name_files_left,
-    notebook_in,
-    refuse_unreadable,
-)
-from autograder.grading.repair import Repaired
-from autograder.grading.store import Graded, Store, grade_with_retry, result_digest
+from autograder.grading.store import Graded, Store, result_digest
 from autograder.grading.versions import engine_digest
-from autograder.judge.client import shared_class_judge
-from autograder.model.notebook import KIT_METADATA, Notebook
+from autograder.model.notebook import Notebook
 from autograder.model.rubric import Rubric
 from autograder.sandbox import Protection, protection
 
@@ -88,7 +80,7 @@ def protection_here(accepted: Iterable[Protection]) -> Protection:
 
 
 class CourseGrader:
-    """Grades the notebooks of a course, unless their results are in the store.
+    """What the submissions of a course are graded with.
 
     Args:
         config: of the course.
@@ -137,28 +129,6 @@ class CourseGrader:
         asked = () if notebook.defence is None else (notebook.defence,)
         made_by = secret, engine_digest(), notebook.saved_with, notebook.beside.digest
         return result_digest(cells, rubric.lesson, rubric.digest, *made_by, *asked)
-
-    def grade(self, repaired: Repaired, name: str, student: str) -> Graded:
-        """Grade a repaired notebook, or take its result from the store.
-
-        Args:
-            repaired: the notebook; its metadata names the lesson.
-            name: of the file, for messages.
-            student: who handed it in.
-        """
-        rubric = self.rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
-        key = self.key_of(rubric, student)
-        if repaired.unreadable:
-            return refuse_unreadable(rubric, repaired, key)
-        notebook = notebook_in(repaired, rubric.lesson)
-        digest = self.digest(notebook, rubric, student)
-        graded = self.find_result(digest)
-        if graded is None:
-            grade = partial(grade_cells, notebook, name, rubric, shared_class_judge(), key)
-            graded = replace(grade_with_retry(grade), confined_by=str(self.accepted[0]))
-            self.keep_result(digest, graded)
-        graded = name_files_left(graded, notebook.beside)
-        return self.add_speed(graded, rubric, student)
 
     def keep_result(self, digest: str, graded: Graded) -> None:
         """Store a result under its digest, and what confined its submission.
@@ -219,19 +189,5 @@ def open_store(course: Path) -> Store:
     return Store(course / FOLDER / "results.jsonl")
 
 
-_warm_store = lru_cache(maxsize=1)(open_store)
+warm_store = lru_cache(maxsize=1)(open_store)
 """Of nbgrader's own commands: they grade one submission after the other, each with a new grader."""
-
-
-def course_grader(config: CourseConfig, *, limits_only: bool = False) -> CourseGrader:
-    """Return a grader of single submissions on this machine.
-
-    Args:
-        config: of the course.
-        limits_only: whether limits are enough to confine a submission.
-
-    Raises:
-        ClassError: nothing else confines submissions here; says what to do.
-    """
-    here = protection_here(accepted_protections(limits_only=limits_only))
-    return CourseGrader(config, accepted=(here,), store=_warm_store(config.course))

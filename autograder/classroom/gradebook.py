@@ -22,13 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
+from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.course_config import FOLDER, ClassError, CourseConfig
 from autograder.classroom.marks import CellMark, Totals, check_points
 from autograder.classroom.roster import Roster
 from autograder.classroom.submissions import STAGING
-from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded
-from autograder.model.notebook import NotebookNode
 from autograder.model.report import SCHEMA
 from autograder.processes.files import write_whole
 
@@ -169,17 +168,13 @@ class Handover:
     """A submission of the kit's on its way through nbgrader's preprocessors.
 
     Attributes:
-        released: the notebook as students were given it.
-        repaired: the submitted one.
-        notes: for the student.
-        in_doubt: whether a person must confirm the mark: another file may be meant.
+        assignment: that it is for.
+        task: the submission.
         graded: its result; None under nbgrader's own command, until a preprocessor grades it.
     """
 
-    released: NotebookNode
-    repaired: Repaired
-    notes: tuple[str, ...]
-    in_doubt: bool = False
+    assignment: Assignment
+    task: Task
     graded: Graded | None = None
 
 
@@ -281,11 +276,10 @@ class Recorder:
             parts.append(self._duedate + (self._extensions.get(student) or timedelta()))
         return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
-    def record(self, student: str, state: str, handover: Handover) -> None:
+    def record(self, state: str, handover: Handover) -> None:
         """Record one submission.
 
         Args:
-            student: who handed it in.
             state: digest of what the gradebook will hold, for `is_current`.
             handover: the graded submission.
 
@@ -293,6 +287,7 @@ class Recorder:
             RecordingError: nbgrader failed.
             OSError: the disk is full.
         """
+        student = handover.task.staged.student
         if self._recorded.pop(student, None) is not None:
             self._write_notes()
         if student in self._to_grant:  # before nbgrader decides on a penalty

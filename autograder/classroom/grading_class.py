@@ -194,15 +194,7 @@ class _Run:
         try:
             if self._force or not self._recorder.is_current(outcome.student, state):
                 write_copy(self._grader.course, self.assignment.name, staged)
-                own = (*self._grader.notes, *staged.notes, *staged.review)
-                handover = Handover(
-                    self.assignment.released,
-                    task.repaired,
-                    (*own, *task.repaired.notes),
-                    bool(staged.doubts),
-                    outcome.graded,
-                )
-                self._recorder.record(outcome.student, state, handover)
+                self._recorder.record(state, Handover(self.assignment, task, outcome.graded))
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, review=(*outcome.review, text))

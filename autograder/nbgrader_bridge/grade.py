@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
 from traitlets import Bool, Float, List, Unicode
 
 from autograder.classroom import messages
+from autograder.classroom.assignment import Assignment
 from autograder.classroom.course_config import (
     CONFIG_FILE,
     ClassError,
@@ -20,19 +20,16 @@ from autograder.classroom.course_config import (
     read_config,
 )
 from autograder.classroom.course_folder import find_rubric_files
-from autograder.classroom.course_grader import course_grader
-from autograder.classroom.gradebook import Handover, handovers
-from autograder.classroom.marks import (
-    Outcome,
-    check_points,
-    marks_of,
-    points_in,
-    required_points,
-    warn_of_limits,
+from autograder.classroom.course_grader import (
+    CourseGrader,
+    accepted_protections,
+    protection_here,
+    warm_store,
 )
-from autograder.classroom.submissions import Staged, find_submission
+from autograder.classroom.gradebook import Handover, handovers
+from autograder.classroom.marks import check_points, marks_of, points_in, warn_of_limits
+from autograder.classroom.submissions import Staged
 from autograder.classroom.timestamps import find_timestamp
-from autograder.grading.pipeline import prepare
 from autograder.grading.read import read_file
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
 from autograder.model.notebook import KIT_METADATA, NotebookNode, nbformat
@@ -123,7 +120,7 @@ def _read_submission(
     key = assignment, name, student = names["assignment"], names["notebook"], names["student"]
     known = handovers.get(key)
     if known is not None and known.graded is not None:
-        return known.repaired.notebook
+        return known.task.repaired.notebook
     lesson = config.lessons().grades_by_hand(assignment)
     released = released_version(source / f"{name}.ipynb", lesson)
     if released is None:
@@ -131,15 +128,17 @@ def _read_submission(
         # The source folder alone says what is a lesson of the kit, never the submission.
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
+    grader = CourseGrader(config, store=warm_store(config.course))
+    rubric = grader.rubric(released["metadata"][KIT_METADATA]["lesson"])
+    opened = Assignment(grader, assignment, rubric, released, (student,))
     submitted = Path(file_stream.name)
     if submitted.resolve().is_relative_to((config.course / "submitted").resolve()):
-        staged = find_submission(config, assignment, student, released)
+        task = opened.task(student)
     else:  # this course keeps submissions elsewhere
-        staged = Staged(student, read_file(submitted), submitted.name, folder=submitted.parent)
-    repaired = prepare(staged.raw, staged.file, released, folder=staged.folder)
-    notes = (*staged.notes, *staged.review, *repaired.notes)
-    handovers[key] = Handover(released, repaired, notes, bool(staged.doubts))
-    return repaired.notebook
+        folder = submitted.parent
+        task = opened.fit(Staged(student, read_file(submitted), submitted.name, folder=folder))
+    handovers[key] = Handover(opened, task)
+    return task.repaired.notebook
 
 
 class GradeIsolated(NbGraderPreprocessor):
@@ -164,31 +163,32 @@ class GradeIsolated(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Grade a notebook, unless that was done before, and fill in its check cells."""
-        config, names = course_of(self.parent), resources["nbgrader"]
-        key = names["assignment"], names["notebook"], names["student"]
-        done = handovers.pop(key, None)
+        names = resources["nbgrader"]
+        course_of(self.parent)  # another exporter may have read anything
+        done = handovers.pop((names["assignment"], names["notebook"], names["student"]), None)
         if done is None:
             return Execute(parent=self.parent).preprocess(nb, resources)
-        lesson = done.released["metadata"][KIT_METADATA]["lesson"]
-        rubric = config.lessons().rubric(lesson)
+        assignment, task, graded = done.assignment, done.task, done.graded
+        grader = assignment.grader
         # The cells' points are those of nbgrader's gradebook.
-        points = required_points(rubric, done.released, config.defence_points)
-        where = {"assignment": lesson, "course": config.course}
-        check_points(points_in(nb), points, messages.OLD_GRADEBOOK, **where)
-        graded = done.graded
+        where = {"assignment": assignment.name, "course": grader.course}
+        check_points(points_in(nb), assignment.points, messages.OLD_GRADEBOOK, **where)
         if graded is None:  # under nbgrader's own command
-            grader = course_grader(config, limits_only=self.limits_only)
-            graded = grader.grade(done.repaired, names["notebook"], names["student"])
-            done = replace(done, graded=graded, notes=(*grader.notes, *done.notes))
-            for warning in warn_of_limits([Outcome(names["student"], graded)]):
+            accepted = accepted_protections(limits_only=self.limits_only)
+            grader.accepted = (protection_here(accepted),)
+            outcome = assignment.outcome(task, assignment.grade(task), fresh=True)
+            graded = outcome.graded
+            assert graded is not None
+            for warning in warn_of_limits([outcome]):
                 self.log.warning(warning)
+        remarks = (*grader.notes, *task.staged.notes, *task.staged.review, *task.repaired.notes)
         resources[HANDOVER] = done
         filled = {}
         for report in graded.reports:
             for name, mark in marks_of(report).items():
                 # A number would be a mark: what waits for a GPU or for a person has none.
                 text = report.mark() if mark.points is None else repr(float(mark.points))
-                notes = done.notes if name == report.exercise else ()
+                notes = remarks if name == report.exercise else ()
                 data = Score(report.with_notes(notes))._repr_mimebundle_() | {"text/plain": text}
                 filled[name] = new_output("execute_result", data=data, execution_count=1)
         for cell in (cell for cell in nb["cells"] if cell["cell_type"] == "code"):

@@ -119,10 +119,10 @@ class SaveMarks(SaveAutoGrades):
             if points == 0 or not cell["source"].strip():  # 0: it is as it was released
                 elsewhere = self._elsewhere
             points = None if elsewhere else points
-        in_doubt = report is not None and self._handover is not None and self._handover.in_doubt
         answer = self._answer_to(cell, report, elsewhere)
+        doubts = self._handover.task.staged.doubts if self._handover and report else ()
         grade.needs_manual_grade = self._memory.needs_manual_grade(
-            grade, answer, points, in_doubt=in_doubt
+            grade, answer, points, in_doubt=bool(doubts)
         )
         grade.auto_score = points
         self.gradebook.db.commit()
@@ -154,8 +154,8 @@ def _find_elsewhere(notebook: NotebookNode, handover: Handover) -> tuple[str, ..
 
     Where the file cannot be read, that may be anything, and so it names the reason.
     """
-    unread = handover.repaired.unreadable
-    return (unread,) if unread else own_words(notebook, handover.released)
+    unread = handover.task.repaired.unreadable
+    return (unread,) if unread else own_words(notebook, handover.assignment.released)
 
 
 def _save_timestamp(coursedir: Any, config: CourseConfig, names: dict[str, str]) -> None:
