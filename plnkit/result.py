@@ -467,7 +467,10 @@ class Fit:
         """The ELBO's climb, expected against observed counts, and the correlations of taxa."""
         from plnkit.plots import plot_fit
 
-        return plot_fit(self)
+        known = self.tables
+        return plot_fit(
+            self.trace, known.Y, self.fitted, self.parameters.Sigma, known.taxa, self.dtype
+        )
 
     def __repr__(self) -> str:
         (n, p), d = self.M.shape, self.tables.X.shape[1]

@@ -12,7 +12,6 @@ from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import (
     Outcome,
     Totals,
-    check_points,
     hold_back,
     make_showable,
     not_showable,
@@ -33,7 +32,7 @@ from autograder.grading.repair import Repaired
 from autograder.grading.store import Graded, grade_with_retry
 from autograder.judge.client import shared_class_judge
 from autograder.lessons.authoring import released_version
-from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode, is_defence_name
+from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.model.rubric import Rubric
 
 _KEPT = 2**20
@@ -81,11 +80,27 @@ class Assignment:
             ClassError: one of these was changed after the course was made.
         """
         by_hand = self.released["metadata"][KIT_METADATA].get("by_hand")
-        for name, points in self.points.items():
-            message = messages.OTHER_POINTS if by_hand else messages.OLD_SOURCE
-            message = messages.OLD_DEFENCE if is_defence_name(name) else message
-            where = {"course": self.grader.course, "assignment": self.name}
-            check_points(points_in(self.released), {name: points}, message, **where)
+        message = messages.OTHER_POINTS if by_hand else messages.OLD_POINTS
+        self.check_points(points_in(self.released), f"source/{self.name}", message)
+
+    def check_points(
+        self, old: Mapping[str, float], where: str, message: str = messages.OLD_POINTS
+    ) -> None:
+        """Check that grade cells have the points that the gradebook's cells must have.
+
+        Args:
+            old: their points, by grade id.
+            where: in which file or gradebook, in words.
+            message: what is said otherwise.
+
+        Raises:
+            ClassError: a cell has other points.
+        """
+        for name, new in self.points.items():
+            if old.get(name, 0.0) != new:
+                words = {"cell": name, "old": old.get(name, 0.0), "new": new, "where": where}
+                course, assignment = self.grader.course, self.name
+                raise ClassError(message.format(**words, course=course, assignment=assignment))
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""

@@ -15,7 +15,7 @@ import json
 import logging
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -24,7 +24,7 @@ from typing import Any
 from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.course_config import FOLDER, ClassError, CourseConfig
-from autograder.classroom.marks import CellMark, Totals, check_points
+from autograder.classroom.marks import CellMark, Totals
 from autograder.classroom.roster import Roster
 from autograder.classroom.submissions import STAGING
 from autograder.grading.store import Graded
@@ -190,16 +190,17 @@ class Recorder:
     between, the submission is recorded again, with the same outcome.
 
     Args:
-        config: of the course.
         assignment: whose submissions are recorded.
     """
 
-    def __init__(self, config: CourseConfig, assignment: str) -> None:
+    def __init__(self, assignment: Assignment) -> None:
         from nbgrader.apps import NbGraderAPI
         from nbgrader.coursedir import CourseDirectory
 
-        self._course, self._assignment = config.course, assignment
-        self._notes = config.course / FOLDER / f"recorded-{assignment}.json"
+        config = assignment.grader.config
+        self._of, self._assignment = assignment, assignment.name
+        self._course = config.course
+        self._notes = config.course / FOLDER / f"recorded-{assignment.name}.json"
         self._recorded: dict[str, str] = _read_notes(self._notes)
         own = copy.deepcopy(config.nbgrader)
         own.CourseDirectory.submitted_directory = str(STAGING)
@@ -211,17 +212,13 @@ class Recorder:
         self.totals: dict[str, Totals] = {}
         """By student, the marks that the gradebook holds."""
 
-    def enrol(
-        self, students: Sequence[str], points: Mapping[str, float], roster: Roster | None = None
-    ) -> None:
-        """Add the students in this order, and read the marks that the gradebook holds.
+    def enrol(self, roster: Roster | None = None) -> None:
+        """Add the assignment's students in their order, and read the marks of the gradebook.
 
         nbgrader exports students in the order in which they were added. That must not depend on
         whose submission was graded first.
 
         Args:
-            students: those to be recorded.
-            points: that the gradebook's cells must have, by grade id.
             roster: who has more time; default: what the gradebook says stays.
 
         Raises:
@@ -231,12 +228,12 @@ class Recorder:
         """
         from nbgrader.api import MissingEntry
 
-        where = {"assignment": self._assignment, "course": self._course}
+        students = self._of.students
         try:
             with open_gradebook(self._coursedir) as gradebook:
                 notebook: Any = gradebook.find_notebook(self._assignment, self._assignment)
                 old = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
-                check_points(old, points, messages.OLD_GRADEBOOK, **where)
+                self._of.check_points(old, "the gradebook")
                 self._read_extensions(gradebook, students, roster)
                 known = {student.id for student in gradebook.students}
                 for student in students:
@@ -244,6 +241,7 @@ class Recorder:
                         gradebook.add_student(student)
                 self.totals = class_totals(gradebook, self._assignment)
         except MissingEntry:
+            where = {"assignment": self._assignment, "course": self._course}
             raise ClassError(messages.NOT_IN_GRADEBOOK.format(**where)) from None
 
     def _read_extensions(
@@ -276,18 +274,19 @@ class Recorder:
             parts.append(self._duedate + (self._extensions.get(student) or timedelta()))
         return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
-    def record(self, state: str, handover: Handover) -> None:
+    def record(self, state: str, task: Task, graded: Graded) -> None:
         """Record one submission.
 
         Args:
             state: digest of what the gradebook will hold, for `is_current`.
-            handover: the graded submission.
+            task: the submission.
+            graded: its result.
 
         Raises:
             RecordingError: nbgrader failed.
             OSError: the disk is full.
         """
-        student = handover.task.staged.student
+        student = task.staged.student
         if self._recorded.pop(student, None) is not None:
             self._write_notes()
         if student in self._to_grant:  # before nbgrader decides on a penalty
@@ -296,7 +295,7 @@ class Recorder:
                 submission.extension = self._to_grant.pop(student)
                 gradebook.db.commit()
         key = self._assignment, self._assignment, student
-        handovers[key] = handover
+        handovers[key] = Handover(self._of, task, graded)
         try:
             with _nbgrader_quiet():
                 result = self._api.autograde(self._assignment, student, force=True)

@@ -19,7 +19,7 @@ from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.course_config import lock_course
 from autograder.classroom.course_grader import why_refused
-from autograder.classroom.gradebook import Handover, Recorder, RecordingError
+from autograder.classroom.gradebook import Recorder, RecordingError
 from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.roster import Roster
 from autograder.classroom.submissions import clear_leftovers, write_copy
@@ -135,8 +135,8 @@ class _Run:
 
     def open_gradebook(self, roster: Roster | None) -> None:
         """Open the gradebook, and enrol the students."""
-        self._recorder = Recorder(self._grader.config, self.assignment.name)
-        self._recorder.enrol(self.assignment.students, self.assignment.points, roster)
+        self._recorder = Recorder(self.assignment)
+        self._recorder.enrol(roster)
 
     def begin(self, student: str, executor: Executor) -> _Turn | None:
         """Read a submission, and start a job where its result is not known.
@@ -194,7 +194,7 @@ class _Run:
         try:
             if self._force or not self._recorder.is_current(outcome.student, state):
                 write_copy(self._grader.course, self.assignment.name, staged)
-                self._recorder.record(state, Handover(self.assignment, task, outcome.graded))
+                self._recorder.record(state, task, outcome.graded)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, review=(*outcome.review, text))

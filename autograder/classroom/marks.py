@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from autograder.classroom import messages
-from autograder.classroom.course_config import ClassError
-from autograder.criteria.speed.decision import SPEED, speed_of
+from autograder.criteria.speed.decision import SPEED
 from autograder.grading.store import Graded
 from autograder.lessons.authoring import gradable_points
 from autograder.model.notebook import NotebookNode, defence_name
@@ -112,20 +111,6 @@ def points_in(notebook: NotebookNode) -> dict[str, float]:
     return {name: worth for name, worth in points.items() if worth}
 
 
-def check_points(
-    old: Mapping[str, float], new: Mapping[str, float], message: str, **where: object
-) -> None:
-    """Check that grade cells have the points that the rubric gives them.
-
-    Raises:
-        ClassError: `message`, about the first cell of `new` with other points in `old`.
-    """
-    for name, points in new.items():
-        if old.get(name, 0.0) != points:
-            figures = {"cell": name, "old": old.get(name, 0.0), "new": points}
-            raise ClassError(message.format(**figures, **where))
-
-
 # --- what a report gives --------------------------------------------------------------------------
 
 
@@ -140,41 +125,31 @@ def hold_back(report: Report) -> Report:
     return replace(report, criteria=tuple(held))
 
 
+def marks_of(report: Report) -> dict[str, CellMark]:
+    """Return the marks of the grade cells that a report fills in, by grade id.
+
+    Speed has a cell of its own, which has no mark until a program has been timed on a GPU. Neither
+    cell has one where a criterion waits for a person.
+    """
+    cells: dict[str, list[CriterionResult]] = {report.exercise: []}
+    for criterion in report.criteria:
+        cells.setdefault(_cell_of(report, criterion), []).append(criterion)
+    marks = {}
+    for name, criteria in cells.items():
+        possible = sum(c.possible for c in criteria)
+        points = min(possible, max(0.0, sum(c.earned for c in criteria)))
+        waits = any(c.waits_for_person or (c.name == SPEED and c.is_open) for c in criteria)
+        marks[name] = CellMark(name, None if waits else points, possible)
+    return marks
+
+
 def cells_to_decide(report: Report) -> set[str]:
     """Return the grade ids of a report's cells whose marks wait for a person."""
-    return {
-        speed_name(report.exercise) if c.name == SPEED else report.exercise
-        for c in report.criteria
-        if c.waits_for_person
-    }
+    return {_cell_of(report, c) for c in report.criteria if c.waits_for_person}
 
 
-def check_mark(report: Report) -> CellMark:
-    """Return the mark of a check cell: all criteria but speed, which has a cell of its own.
-
-    There is none where a criterion waits for a person.
-    """
-    criteria = [c for c in report.criteria if c.name != SPEED]
-    possible = sum(c.possible for c in criteria)
-    if report.exercise in cells_to_decide(report):
-        return CellMark(report.exercise, None, possible)
-    points = min(possible, max(0.0, sum(c.earned for c in criteria)))
-    return CellMark(report.exercise, points, possible)
-
-
-def speed_mark(report: Report) -> CellMark:
-    """Return the mark of the speed cell: no points until a program has been timed on a GPU."""
-    speed = report.criterion(SPEED)
-    points = None if speed.is_open or speed.waits_for_person else speed.earned
-    return CellMark(speed_name(report.exercise), points, speed.possible)
-
-
-def marks_of(report: Report) -> dict[str, CellMark]:
-    """Return the marks of the grade cells that a report fills in, by grade id."""
-    marks = [check_mark(report)]
-    if speed_of(report) is not None:
-        marks.append(speed_mark(report))
-    return {mark.name: mark for mark in marks}
+def _cell_of(report: Report, criterion: CriterionResult) -> str:
+    return speed_name(report.exercise) if criterion.name == SPEED else report.exercise
 
 
 def why_not_graded(report: Report) -> str:

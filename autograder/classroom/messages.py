@@ -53,25 +53,16 @@ NO_DRIVER = (
     ". For PostgreSQL: pip install 'plnkit[postgresql]', and use a URL that begins with "
     "postgresql+psycopg://"
 )
-OLD_SOURCE = (
-    "{course}/source/{assignment} was made with another rubric: `{cell}` has {old:g} points there "
-    "and {new:g} now. Run `autograder course {course} --refresh`, and in that folder `nbgrader "
-    "generate_assignment {assignment} --force`. The new points then count for all submissions."
+OLD_POINTS = (
+    "`{cell}` has {old:g} points in {where} and {new:g} by the rubric and nbgrader_config.py. Run "
+    "`autograder course {course} --refresh`, and in that folder `nbgrader generate_assignment "
+    "{assignment} --force`. The new points then count for all submissions."
 )
 OTHER_POINTS = (
     "the rubric gives `{cell}` {new:g} points. In source/{assignment}/{assignment}.ipynb, made "
     "by hand, a grade cell of that name has {old:g}. Give the cell that checks the exercise "
     "this id and these points, and run `nbgrader generate_assignment {assignment} --force` in "
     "{course}."
-)
-OLD_GRADEBOOK = (
-    "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}. Run `autograder course "
-    "{course} --refresh`, and in that folder `nbgrader generate_assignment {assignment} --force`."
-)
-OLD_DEFENCE = (
-    "nbgrader_config.py gives `{cell}` {new:g} points, and {course}/source/{assignment} {old:g}. "
-    "Run `autograder course {course} --refresh`, and in that folder `nbgrader generate_assignment "
-    "{assignment} --force`."
 )
 NOT_FOLDERS = (
     "{file}: c.GradeIsolated.lessons is {found!r}: give a list of folders, as in "
@@ -179,7 +170,6 @@ CONFIRM_MARK = (
 )
 UNREAD_SPEED = "{problem} No mark was taken from it."
 NBGRADER_FAILED = "`nbgrader {arguments}` failed:\n{words}"
-OTHER_SCORE = "{student}: nbgrader recorded {score}, the report has {earned}"
 
 # Rosters, extensions, and the files for Canvas and Moodle.
 

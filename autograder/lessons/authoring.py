@@ -19,20 +19,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from autograder.lessons.course import Lesson, LessonError
 from autograder.model.notebook import (
     INSTALL,
     INSTALL_SOURCE,
     KIT_METADATA,
+    Cell,
     NotebookNode,
+    cells_of,
     defence_name,
     drill_part,
     nbformat,
 )
 from autograder.model.report import SCHEMA
-from autograder.model.rubric import Exercise, Rubric, speed_name
+from autograder.model.rubric import KITS_FOLDER, Exercise, Rubric, speed_name
+from autograder.model.rubric_files import load_drills
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
@@ -46,6 +50,48 @@ _REGIONS = re.compile(
 
 
 _LINK = re.compile(r"\[([^]]+)\]\(lesson:(\w+)\)")
+
+
+class LessonError(ValueError):
+    """A lesson cannot be built or verified; the message says which, where and how to fix it."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: its number, its name, its script, its rubric, and the folder of the rubric."""
+
+    number: int
+    name: str
+    script: Path
+    rubric: Rubric
+    rubrics: Path = KITS_FOLDER
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is of a lesson folder of one's own, whose rubric students do not have."""
+        return self.rubrics != KITS_FOLDER
+
+    @property
+    def notebook_name(self) -> str:
+        return f"{self.script.stem}.ipynb"
+
+    @cached_property
+    def source_cells(self) -> tuple[Cell, ...]:
+        """The cells of its notebook with solutions and starters."""
+        return cells_of(build_source(self))
+
+    @cached_property
+    def drills(self) -> Rubric | None:
+        """The rubric of the lesson's drills; None where it has none."""
+        return load_drills(self.name, self.rubrics)
+
+    @property
+    def drill_names(self) -> list[str]:
+        return [drill.name for drill in self.drills.exercises] if self.drills else []
+
+    def rubric_of(self, exercise: str) -> Rubric:
+        """Return the rubric of an exercise: the lesson's, or that of its drills."""
+        return self.drills if self.drills and exercise in self.drill_names else self.rubric
 
 
 def _link_lessons(text: str, scripts: Path) -> str:

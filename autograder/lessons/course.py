@@ -15,22 +15,19 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from autograder.lessons.authoring import Lesson as Lesson
+from autograder.lessons.authoring import LessonError as LessonError
+from autograder.lessons.solutions import with_yardsticks
 from autograder.model.rubric import KITS_FOLDER, Rubric
 from autograder.model.rubric_files import (
     RUBRICS,
-    load_drills,
     load_lesson,
     own_folders,
     rubric_names,
     rubrics_in,
 )
-
-if TYPE_CHECKING:
-    from autograder.model.notebook import Cell
 
 SUBMISSIONS = (Path("submissions"), Path("autograder") / "tests" / "submissions")
 """Where a lesson folder has its submissions: of its own, or as a checkout of the kit has them."""
@@ -45,51 +42,6 @@ NEEDS_CHECKOUT = (
     "makes one). Without --lessons, the lessons of the installed package are used."
 )
 NO_RUBRIC = "{script} has no rubric yet: write {file}"
-
-
-class LessonError(ValueError):
-    """A lesson cannot be built or verified; the message says which, where and how to fix it."""
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """One lesson: its number, its name, its script, its rubric, and the folder of the rubric."""
-
-    number: int
-    name: str
-    script: Path
-    rubric: Rubric
-    rubrics: Path = KITS_FOLDER
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it is of a lesson folder of one's own, whose rubric students do not have."""
-        return self.rubrics != KITS_FOLDER
-
-    @property
-    def notebook_name(self) -> str:
-        return f"{self.script.stem}.ipynb"
-
-    @cached_property
-    def source_cells(self) -> tuple[Cell, ...]:
-        """The cells of its notebook with solutions and starters."""
-        from autograder.lessons.authoring import build_source  # it imports this module
-        from autograder.model.notebook import cells_of  # it imports nbformat
-
-        return cells_of(build_source(self))
-
-    @cached_property
-    def drills(self) -> Rubric | None:
-        """The rubric of the lesson's drills; None where it has none."""
-        return load_drills(self.name, self.rubrics)
-
-    @property
-    def drill_names(self) -> list[str]:
-        return [drill.name for drill in self.drills.exercises] if self.drills else []
-
-    def rubric_of(self, exercise: str) -> Rubric:
-        """Return the rubric of an exercise: the lesson's, or that of its drills."""
-        return self.drills if self.drills and exercise in self.drill_names else self.rubric
 
 
 @dataclass(frozen=True)
@@ -145,8 +97,6 @@ class Course:
         rubric = load_lesson(name, course.rubrics)
         if not any(exercise.has_yardstick for exercise in rubric.exercises):
             return rubric
-        from autograder.lessons.solutions import with_yardsticks  # it imports this module
-
         lesson = course.lesson(name)
         return rubric if lesson is None else with_yardsticks(lesson)
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.lessons.authoring import put_starter, solution_region
-from autograder.lessons.course import Lesson, LessonError
+from autograder.lessons.authoring import Lesson, LessonError, put_starter, solution_region
 from autograder.model.notebook import Cell
 from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import load_lesson

@@ -27,7 +27,7 @@ from autograder.classroom.course_grader import (
     warm_store,
 )
 from autograder.classroom.gradebook import Handover, handovers
-from autograder.classroom.marks import check_points, marks_of, points_in, warn_of_limits
+from autograder.classroom.marks import marks_of, points_in, warn_of_limits
 from autograder.classroom.submissions import Staged
 from autograder.classroom.timestamps import find_timestamp
 from autograder.grading.read import read_file
@@ -171,8 +171,7 @@ class GradeIsolated(NbGraderPreprocessor):
         assignment, task, graded = done.assignment, done.task, done.graded
         grader = assignment.grader
         # The cells' points are those of nbgrader's gradebook.
-        where = {"assignment": assignment.name, "course": grader.course}
-        check_points(points_in(nb), assignment.points, messages.OLD_GRADEBOOK, **where)
+        assignment.check_points(points_in(nb), "the gradebook")
         if graded is None:  # under nbgrader's own command
             accepted = accepted_protections(limits_only=self.limits_only)
             grader.accepted = (protection_here(accepted),)

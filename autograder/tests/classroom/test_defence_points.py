@@ -86,10 +86,10 @@ def test_turned_on(course, root, tmp_path):
     call = right_call(questions_about(RIGHT, tmp_path))
     assert len(call.split("=")) == 4  # two questions
     submit(course, ASSIGNMENT, "ada", RIGHT)
-    with pytest.raises(ClassError, match=f"gives `{NAME}` 2 points, and .* 0. Run `autograder cou"):
+    with pytest.raises(ClassError, match=f"`{NAME}` has 0 points in source/.* and 2 by the rub"):
         run(course, [ASSIGNMENT])
     assert refresh_course(course, Course(root)) == ([ASSIGNMENT], [])
-    with pytest.raises(ClassError, match=f"the gradebook gives `{NAME}` 0 points and the .* 2"):
+    with pytest.raises(ClassError, match=f"`{NAME}` has 0 points in the gradebook and 2 by"):
         run(course, [ASSIGNMENT])
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force")
     assert done.returncode == 0, done.stderr
