@@ -91,7 +91,7 @@ class Assignment:
         Args:
             old: their points, by grade id.
             where: in which file or gradebook, in words.
-            message: what is said otherwise.
+            message: of the error.
 
         Raises:
             ClassError: a cell has other points.

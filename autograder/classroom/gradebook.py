@@ -15,6 +15,7 @@ import json
 import logging
 import os
 import warnings
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -98,19 +99,18 @@ def class_totals(gradebook: Any, assignment: str, student: str | None = None) ->
     api: Any = nbgrader_api
     if gradebook is None:
         return {}
-
-    def select(*columns: Any) -> Any:
-        submission = api.SubmittedAssignment
-        query = gradebook.db.query(submission.student_id, *columns).select_from(submission)
-        query = query.join(api.SubmittedNotebook).join(api.Assignment)
-        query = query.filter(api.Assignment.name == assignment)
-        return query if student is None else query.filter(submission.student_id == student)
-
-    penalties: dict[str, float] = {}
-    for owner, penalty in select(api.SubmittedNotebook.late_submission_penalty):
-        penalties[owner] = penalties.get(owner, 0.0) + float(penalty or 0.0)
-    cells: dict[str, list[CellMark]] = {owner: [] for owner in penalties}
-    for owner, found, possible in select(api.Grade, api.Grade.max_score).join(api.Grade):
+    submission, notebook, grade = api.SubmittedAssignment, api.SubmittedNotebook, api.Grade
+    wanted = [api.Assignment.name == assignment]
+    wanted += [submission.student_id == student] * (student is not None)
+    notebooks = gradebook.db.query(submission.student_id, notebook.late_submission_penalty)
+    notebooks = notebooks.select_from(submission).join(notebook).join(api.Assignment)
+    penalties: dict[str, float] = defaultdict(float)
+    for owner, penalty in notebooks.filter(*wanted):
+        penalties[owner] += float(penalty or 0.0)
+    grades = gradebook.db.query(submission.student_id, grade, grade.max_score)
+    grades = grades.select_from(submission).join(notebook).join(api.Assignment).join(grade)
+    cells: dict[str, list[CellMark]] = defaultdict(list)
+    for owner, found, possible in grades.filter(*wanted):
         by_hand = found.manual_score is not None
         if not possible and not by_hand:
             continue
@@ -118,8 +118,8 @@ def class_totals(gradebook: Any, assignment: str, student: str | None = None) ->
         needs_mark = bool(found.needs_manual_grade)
         cells[owner].append(CellMark(found.name, points, float(possible), by_hand, needs_mark))
     return {
-        owner: Totals(tuple(sorted(some, key=lambda c: c.name)), penalties[owner])
-        for owner, some in cells.items()
+        owner: Totals(tuple(sorted(cells[owner], key=lambda c: c.name)), penalty)
+        for owner, penalty in penalties.items()
     }
 
 

@@ -105,16 +105,16 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     names = [f"{c.exercise}.{c.name}" if c.exercise else c.name for c in columns]
     sums = ("earned", "possible", "pending", "max_score")
-    writer.writerow(["assignment", "student_id", *names, *sums, "status", "look"])
+    writer.writerow(["assignment", "student_id", *names, *sums, "status", "review"])
     for outcome in outcomes:
-        look = [*outcome.review, *marking_tasks([outcome])]
-        look += [messages.LIMITS_ROW] * outcome.is_limits_only
+        review = [*outcome.review, *marking_tasks([outcome])]
+        review += [messages.LIMITS_ROW] * outcome.is_limits_only
         row = [assignment, csv_cell(outcome.student)]
         row += [column.entry(outcome).text for column in columns]
         row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
         status = NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
         row.append(status if outcome.is_graded else outcome.mark())
-        writer.writerow([*row, csv_cell("; ".join(look))])
+        writer.writerow([*row, csv_cell("; ".join(review))])
     return text.getvalue()
 
 

@@ -174,7 +174,7 @@ def _append(variable: str, text: str) -> None:
 
 
 def main(lesson: str, path: Path) -> None:
-    """Grade a notebook, and tell GitHub and the student."""
+    """Grade a notebook, and report to GitHub and the student."""
     reports = list(grade_notebook(lesson, path).reports)
     for line in annotate(reports, path):
         print(line)

@@ -68,6 +68,7 @@ class Pack:
     limits_only: bool = False
 
     def to_json(self) -> str:
+        """Return the text of pack.json."""
         return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=1) + "\n"
 
 

@@ -23,7 +23,7 @@ def find_lines(asked: list[tuple[str, int | None, str]], raw: bytes) -> list[int
 
     Args:
         asked: the exercise, whose solution cell is searched first; the line in the cell, from 1, or
-            None for the cell as a whole; and the line's text, which tells in which cell it is.
+            None for the cell as a whole; and the line's text, which says in which cell it is.
         raw: the file's bytes.
     """
     try:

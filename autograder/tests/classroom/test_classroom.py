@@ -88,7 +88,7 @@ def test_autograder_grade(course, capsys, monkeypatch):
     assert rows["broken"]["static_branch.outputs"] == "could not be graded"
     assert rows["unsolved"]["static_branch.outputs"] == "0"
     assert rows["doubled"]["earned"] == "9"
-    assert "half past eight" in rows["timestamp"]["look"]
+    assert "half past eight" in rows["timestamp"]["review"]
     # Nothing that a link points at, and nothing else that was handed in, is copied.
     assert [p.name for p in (course / "autograded" / "linked" / ASSIGNMENT).iterdir()] == [
         f"{ASSIGNMENT}.ipynb"

@@ -72,7 +72,7 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     assert sums(table["ada"]) == (9, 9, 2, 11) and sums(table["cy"]) == (9, 11, 0, 11)
     assert [table[who][WHY] for who in ("ada", "cy")] == ["pending", "0"]
     assert (table["ada"]["status"], table["cy"]["status"]) == ("needs manual grade", "graded")
-    assert WHY in table["bela"]["look"] and table["cy"]["look"] == ""
+    assert WHY in table["bela"]["review"] and table["cy"]["review"] == ""
 
     mark(course, "ada", WHY, 2.0)
     mark(course, "bela", WHY, 1.5)

@@ -186,7 +186,7 @@ def test_code_that_could_not_be_graded(course, tmp_path, capsys):
     write_report(course, ASSIGNMENT, gradescope=tmp_path)
     rows = rows_of(course / f"{ASSIGNMENT}.csv")
     assert {rows[who]["earned"] for who in GRADEBOOK} == {""}
-    assert (rows["starter"]["earned"], rows["starter"]["look"]) == ("0", "")
+    assert (rows["starter"]["earned"], rows["starter"]["review"]) == ("0", "")
     data = json.loads((tmp_path / "missing" / "results.json").read_text())
     assert data["visibility"] == "hidden" and data["extra_data"]["graded"] is False
     exports(course)

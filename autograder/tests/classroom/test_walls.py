@@ -122,7 +122,7 @@ def test_asked_for_by_name_it_is_told_each_time(strict_course, machine):
     assert status == 0 and said.rstrip().endswith(messages.LIMITS_WARNING)
     assert messages.LIMITS_WARNING in (strict_course / f"{ASSIGNMENT}.html").read_text()
     rows = csv.DictReader((strict_course / f"{ASSIGNMENT}.csv").read_text().splitlines())
-    assert all(messages.LIMITS_ROW in row["look"] for row in rows)
+    assert all(messages.LIMITS_ROW in row["review"] for row in rows)
 
     if protection() is LIMITS:
         return
@@ -164,7 +164,7 @@ def test_table_and_page_name_it():
     assert messages.LIMITS_WARNING in class_page("c", ASSIGNMENT, [*others, weak])
     assert messages.LIMITS_WARNING not in class_page("c", ASSIGNMENT, others)
     rows = list(csv.DictReader(csv_text(ASSIGNMENT, [*others, weak]).splitlines()))
-    assert [row["look"] for row in rows] == ["", "", "", "graded with limits only"]
+    assert [row["review"] for row in rows] == ["", "", "", "graded with limits only"]
 
 
 def test_gradescope_refuses_too(root, tmp_path, write_notebook, capsys, monkeypatch):
