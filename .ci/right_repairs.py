@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.classroom.course_key import CourseKey
+from autograder.classroom.course_config import CourseKey
 from autograder.grading.pipeline import grade_submission, prepare
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import (

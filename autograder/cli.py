@@ -274,7 +274,7 @@ def report(
 ) -> None:
     """Write a page (marks, frequent mistakes, time) and a table; grade nothing."""
     if assignment is None:
-        from autograder.classroom.term.term_command import write_term_report
+        from autograder.classroom.term.term_report import write_term_report
 
         exports = {"--gradescope": gradescope, "--canvas": canvas, "--moodle": moodle}
         exports["--similar"] = similar
@@ -302,7 +302,7 @@ def key(
     rotate: Annotated[bool, typer.Option("--rotate", help="Make a new key.")] = False,
 ) -> None:
     """Show where the course's secret key is, or make a new one; it draws the secret inputs."""
-    from autograder.classroom.course_key import show_key
+    from autograder.classroom.course_config import show_key
 
     typer.echo(show_key(directory, rotate=rotate))
 

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import ClassError, defence_points, source_notebook
+from autograder.classroom.course_config import ClassError, source_notebook
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.marks import (
+    Outcome,
     Totals,
-    check_points,
-    defence_points_in,
     hold_back,
+    make_showable,
+    not_showable,
     points_in,
-    points_of_cells,
+    reasons_to_review,
+    required_points,
 )
-from autograder.classroom.outcome import Outcome, make_showable, not_showable, reasons_to_review
-from autograder.classroom.places import assignments_of, students_of
-from autograder.classroom.staging import Staged, find_submission
-from autograder.classroom.timestamps import course_clock
+from autograder.classroom.submissions import Staged, StudentFolder, find_submission, student_folders
 from autograder.grading.own_words import answers_elsewhere
-from autograder.grading.pipeline import name_skipped_files, notebook_in, prepare, refuse_unreadable
+from autograder.grading.pipeline import (
+    grade_notebook,
+    grade_with_retry,
+    name_skipped_files,
+    notebook_in,
+    prepare,
+    refuse_unreadable,
+)
 from autograder.grading.repair import Repaired
 from autograder.judge.client import shared_class_judge
 from autograder.lessons.authoring import released_version
-from autograder.model.exercise import ProgramExercise
 from autograder.model.graded import Graded
 from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.model.rubric import Rubric
@@ -64,33 +70,49 @@ class Assignment:
     released: NotebookNode
     students: tuple[str, ...]
 
+    @cached_property
+    def points(self) -> dict[str, float]:
+        """The points that the gradebook's cells must have, by grade id."""
+        return required_points(self.rubric, self.released, self.grader.config.defence_points)
+
     def check_source(self) -> None:
         """Check that the course's grade cells have the points of the rubric and of the config.
 
         Raises:
             ClassError: one of these was changed after the course was made.
         """
-        where = {"course": self.grader.course, "assignment": self.name}
-        points = points_of_cells(self.rubric)
         by_hand = self.released["metadata"][KIT_METADATA].get("by_hand")
-        message = messages.OTHER_POINTS if by_hand else messages.OLD_SOURCE
-        check_points(points_in(self.released), points, message, **where)
-        wanted = defence_points(self.grader.course)
-        if wanted is not None and isinstance(self.rubric.defended, ProgramExercise):
-            old = defence_points_in(self.released)
-            check_points(old, dict.fromkeys(old, wanted), messages.OLD_DEFENCE, **where)
+        message = messages.OTHER_POINTS if by_hand else messages.OLD_POINTS
+        self.check_points(points_in(self.released), f"source/{self.name}", message)
 
-    @property
-    def points(self) -> dict[str, float]:
-        """The points that the gradebook's cells must have, by grade id."""
-        return points_of_cells(self.rubric) | defence_points_in(self.released)
+    def check_points(
+        self, old: Mapping[str, float], where: str, message: str = messages.OLD_POINTS
+    ) -> None:
+        """Check that grade cells have the points that the gradebook's cells must have.
+
+        Args:
+            old: their points, by grade id.
+            where: in which file or gradebook, in words.
+            message: of the error.
+
+        Raises:
+            ClassError: a cell has other points.
+        """
+        for name, new in self.points.items():
+            if old.get(name, 0.0) != new:
+                words = {"cell": name, "old": old.get(name, 0.0), "new": new, "where": where}
+                course, assignment = self.grader.course, self.name
+                raise ClassError(message.format(**words, course=course, assignment=assignment))
 
     def task(self, student: str) -> Task:
         """Read one student's submission, and fit it to the released version."""
-        staged = find_submission(self.grader.course, self.name, student, self.released)
+        return self.fit(find_submission(self.grader.config, self.name, student, self.released))
+
+    def fit(self, staged: Staged) -> Task:
+        """Fit a submission to the released version."""
         repaired = prepare(staged.raw, staged.file, self.released, folder=staged.folder)
         notebook = notebook_in(repaired, self.rubric.lesson)
-        digest = self.grader.digest(notebook, self.rubric, student)
+        digest = self.grader.digest(notebook, self.rubric, staged.student)
         if repaired.unreadable:  # it may be large, and memory holds many
             staged = replace(staged, raw=staged.raw[:_KEPT])
         notes = (*self.grader.notes, *staged.notes, *repaired.notes)
@@ -99,32 +121,38 @@ class Assignment:
     def find_result(self, task: Task) -> Graded | None:
         """Return the known result of a submission; None where it must be graded."""
         if task.repaired.unreadable:
-            key = self.grader.key_of(self.rubric, task.staged.student)
-            terms = Terms(self.rubric, shared_class_judge(), key)
-            return refuse_unreadable(task.repaired, terms)
+            return refuse_unreadable(task.repaired, self._terms(task))
         return self.grader.find_result(task.digest)
 
-    def outcome(
-        self, task: Task, graded: Graded, fresh: bool, recorded: Totals | None = None
-    ) -> Outcome:
+    def grade(self, task: Task) -> Graded:
+        """Grade a submission in this process, unless its result is known."""
+        graded = self.find_result(task)
+        if graded is None:
+            grade = partial(grade_notebook, task.notebook, task.staged.file, self._terms(task))
+            graded = replace(grade_with_retry(grade), confined_by=str(self.grader.accepted[0]))
+            self.grader.keep_result(task.digest, graded)
+        return graded
+
+    def _terms(self, task: Task) -> Terms:
+        key = self.grader.key_of(self.rubric, task.staged.student)
+        return Terms(self.rubric, shared_class_judge(), key)
+
+    def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
-        graded = self.grader.add_speed(graded, self.rubric, task.staged.student)
+        staged = task.staged
+        graded = self.grader.add_speed(graded, self.rubric, staged.student)
         graded = replace(name_skipped_files(graded, task.notebook.beside), notes=task.notes)
         if self.grader.strict:
             graded = replace(graded, reports=tuple(map(hold_back, graded.reports)))
-        review = (*task.staged.review, *reasons_to_review(graded.reports))
-        points = points_in(self.released)
-        staged, elsewhere = task.staged, answers_elsewhere(task.repaired.notebook, self.released)
-        outcome = Outcome(
+        return Outcome(
             staged.student,
             graded,
-            review,
+            (*staged.review, *reasons_to_review(graded.reports)),
             fresh,
-            points=points,
-            elsewhere=elsewhere,
+            points=points_in(self.released),
+            elsewhere=answers_elsewhere(task.repaired.notebook, self.released),
             doubts=staged.doubts,
         )
-        return outcome.with_recorded(recorded)
 
     def known_outcomes(self, recorded: Mapping[str, Totals]) -> list[Outcome]:
         """Return the outcome of each student, with the recorded marks, without grading."""
@@ -137,7 +165,8 @@ class Assignment:
                     review = task.staged.review
                     outcome = Outcome(student, None, review, fresh=False, why=messages.RUN_GRADE)
                 else:
-                    outcome = self.outcome(task, graded, False, recorded.get(student))
+                    outcome = self.outcome(task, graded, fresh=False)
+                    outcome = outcome.with_recorded(recorded.get(student))
                 found.append(make_showable(outcome))
             except Exception as error:  # the other submissions are still shown
                 found.append(not_showable(student, error))
@@ -145,7 +174,10 @@ class Assignment:
 
 
 def open_assignments(
-    grader: CourseGrader, names: Sequence[str] = (), students: Sequence[str] = ()
+    grader: CourseGrader,
+    names: Sequence[str] = (),
+    students: Sequence[str] = (),
+    folders: Mapping[str, StudentFolder] | None = None,
 ) -> list[Assignment]:
     """Open assignments of a course.
 
@@ -153,14 +185,16 @@ def open_assignments(
         grader: of the course.
         names: of the assignments; default: all that anybody has handed in.
         students: whose submissions; default: all. A student need not have handed in each.
+        folders: of the students; by default they are read.
 
     Raises:
-        ClassError: no such assignment, nothing handed in, or no such zone in the course's settings.
+        ClassError: no such assignment, or nothing handed in.
     """
     course = grader.course
-    course_clock(course)  # wrong settings are told once, not for each submission
+    folders = student_folders(course) if folders is None else folders
     if not names:
-        there = assignments_of(course)
+        there = {name for one in folders.values() for name in one.assignments}
+        there |= {path.name for one in folders.values() for path in one.strange}
         names = [name for name in grader.lessons.names() if name in there]
     if not names:
         raise ClassError(messages.NOTHING_AT_ALL.format(course=course))
@@ -172,7 +206,7 @@ def open_assignments(
         if released is None:
             text = messages.NO_RUBRIC if source.is_file() else messages.NO_ASSIGNMENT
             raise ClassError(text.format(course=course, assignment=name))
-        owners = students_of(course, name)
+        owners = [student for student, one in folders.items() if name in one.assignments]
         strangers.difference_update(owners)
         if not owners and not students:
             raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from autograder.classroom.outcome import Outcome, marking_tasks
+from autograder.classroom.marks import Outcome, marking_tasks, warn_of_limits
 from autograder.classroom.table import Column, TableEntry, columns_of, max_score
-from autograder.classroom.walls import warn_of_limits
 from autograder.model.figures import SpeedBars
 from autograder.model.finding import Finding
+from autograder.model.reasons import OUTPUTS_FIRST
 from autograder.render import remark
 from autograder.render.markup import load_template
 from autograder.render.words import CHECKED_LATER, heading_of, message_of, speed_words
@@ -43,7 +43,7 @@ def count_mistakes(outcomes: Sequence[Outcome]) -> list[Mistake]:
     found: dict[tuple[str, str, str], list[tuple[str, Finding]]] = defaultdict(list)
     for outcome in outcomes:
         for (exercise, name), criterion in outcome.criteria.items():
-            if criterion.reason == "outputs-first":
+            if criterion.reason == OUTPUTS_FIRST:
                 continue  # the wrong outputs may be its cause
             for finding in criterion.findings:
                 if finding.severity == "error":

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import ClassError
+from autograder.classroom.course_config import ClassError
 from autograder.model.printable import one_line
 
 LOOK_EVERY = 5.0

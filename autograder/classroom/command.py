@@ -8,28 +8,31 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
 from autograder.classroom import messages
+from autograder.classroom.assignment import open_assignments
 from autograder.classroom.cluster import open_cluster
-from autograder.classroom.course_folder import (
-    FOLDER,
-    ClassError,
-    check_course,
-    has_switch,
-    source_names,
+from autograder.classroom.course_config import FOLDER, ClassError, read_config
+from autograder.classroom.course_grader import (
+    SPEED_FOLDER,
+    CourseGrader,
+    accepted_protections,
+    protection_here,
 )
-from autograder.classroom.course_grader import SPEED_FOLDER, CourseGrader
-from autograder.classroom.grading_class import grade_class
-from autograder.classroom.jobs import judges
-from autograder.classroom.lms.roster import read_roster
-from autograder.classroom.outcome import Outcome, marking_tasks
-from autograder.classroom.places import strange_folders, strange_notebooks
-from autograder.classroom.progress import Display
-from autograder.classroom.table import rich_table, write_csv
-from autograder.classroom.walls import accepted_protections, protection_here, warn_of_limits
+from autograder.classroom.grading_class import grade_class, judges
+from autograder.classroom.marks import Outcome, marking_tasks, warn_of_limits
+from autograder.classroom.roster import read_roster
+from autograder.classroom.submissions import (
+    source_names,
+    strange_folders,
+    strange_notebooks,
+    student_folders,
+)
+from autograder.classroom.table import Display, rich_table, write_csv
 from autograder.grading.apart import shared_reader
 from autograder.model.printable import one_line
 from autograder.render.terminal import plain
@@ -38,53 +41,6 @@ from autograder.sandbox.confinement import MEANING
 
 NEEDS_REVIEW = 3
 """Exit status: all that could be graded is graded, and a person should review the rest."""
-
-
-@contextlib.contextmanager
-def open_executor(jobs: int | None, scheduler: str | None, console: Console) -> Iterator[Executor]:
-    """Open threads that run local workers, or a dask.distributed cluster.
-
-    Raises:
-        ClassError: no such cluster, or one that is open to others.
-    """
-    if scheduler is None:
-        # One more than cores: while a job waits for its judge, another computes.
-        jobs = jobs or len(os.sched_getaffinity(0)) + 1
-        with ThreadPoolExecutor(jobs, "grading") as threads:
-            yield threads
-        return
-
-    def say(text: str) -> None:
-        console.print(plain(text), soft_wrap=True)
-
-    with open_cluster(scheduler, say) as executor:
-        yield executor
-
-
-def _write_bundle(
-    grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]
-) -> tuple[Path, int]:
-    """Write the programs that wait for a GPU; return their folder and their number."""
-    from autograder.criteria.speed.bundle import BundleWriter
-    from autograder.criteria.speed.standards import add_to_bundle
-
-    rubric = grader.rubric(assignment)
-    # Each program once for each key, in this order.
-    waiting = dict.fromkeys(
-        (exercise, outcome.graded.programs[exercise], grader.key_of(rubric, outcome.student))
-        for outcome in outcomes
-        for (exercise, name), criterion in outcome.criteria.items()
-        if name == "speed" and criterion.is_open
-        if outcome.graded and exercise in outcome.graded.programs
-    )
-    folder = grader.course / FOLDER / "bundles" / assignment
-    shutil.rmtree(folder, ignore_errors=True)
-    if waiting:
-        writer = BundleWriter(folder)
-        for name, program, key in waiting:
-            add_to_bundle(writer, rubric, rubric.exercise(name), program, key)
-        writer.close()
-    return folder, len(waiting)
 
 
 def run(
@@ -111,45 +67,60 @@ def run(
         ClassError: nothing can be graded, or the disk is full; the message says what to do.
     """
     console = console or Console(highlight=False)
-    folder = check_course(course)
+    config = read_config(course, db)
+    folder = config.course
     people = roster and read_roster(roster, source_names(folder))
     if not require_sandbox:
-        limits_only = limits_only or has_switch(folder, "limits_only")
+        limits_only = limits_only or config.limits_only
     accepted = accepted_protections(limits_only=limits_only, require_sandbox=require_sandbox)
     if scheduler is None:
-        console.print(plain(f"Sandbox: {MEANING[protection()]}."), soft_wrap=True)
+        _say(console, f"Sandbox: {MEANING[protection()]}.")
         accepted = (protection_here(accepted),)
     with contextlib.ExitStack() as stack:
         stack.enter_context(_explain_errors(folder))
         shared_reader().launch()
-        grader = CourseGrader(folder, strict=strict, accepted=accepted)
+        grader = CourseGrader(config, strict=strict, accepted=accepted)
         stack.callback(judges.close)
         executor = stack.enter_context(open_executor(jobs, scheduler, console))
         # Before the executor waits for its threads: this ends the jobs that still run.
         stack.callback(shared_zygotes().close)
-        graded = grade_class(
-            grader,
-            assignments,
-            executor,
-            Display(console),
-            students,
-            force=force,
-            db=db,
-            roster=people,
-        )
+        handed_in = student_folders(folder)
+        opened = open_assignments(grader, assignments, students, handed_in)
+        graded = grade_class(opened, executor, Display(console), force=force, roster=people)
         needs_review = [_show(console, grader, *one) for one in graded.items()]
-        problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.speed_problems()]
-        strangers = [] if assignments else strange_folders(folder)
+        problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.read_speed()[1]]
+        strangers = [] if assignments else strange_folders(folder, handed_in.values())
         if strangers:
             folders = ", ".join(map(one_line, strangers))
             problems.append(messages.NO_SUCH_FOLDER.format(folders=folders))
-        if stray := strange_notebooks(folder, assignments):
+        if stray := strange_notebooks(folder, handed_in.values(), assignments):
             files = ", ".join(map(one_line, stray))
             problems.append(messages.STRAY_NOTEBOOKS.format(files=files))
         problems += warn_of_limits(outcome for one in graded.values() for outcome in one)
         for problem in problems:
-            console.print(plain(problem), soft_wrap=True)
+            _say(console, problem)
         return NEEDS_REVIEW if problems or any(needs_review) else 0
+
+
+@contextlib.contextmanager
+def open_executor(jobs: int | None, scheduler: str | None, console: Console) -> Iterator[Executor]:
+    """Open threads that run local workers, or a dask.distributed cluster.
+
+    Raises:
+        ClassError: no such cluster, or one that is open to others.
+    """
+    if scheduler is None:
+        # One more than cores: while a job waits for its judge, another computes.
+        jobs = jobs or len(os.sched_getaffinity(0)) + 1
+        with ThreadPoolExecutor(jobs, "grading") as threads:
+            yield threads
+        return
+    with open_cluster(scheduler, partial(_say, console)) as executor:
+        yield executor
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(plain(text), soft_wrap=True)
 
 
 @contextlib.contextmanager
@@ -185,5 +156,31 @@ def _show(
         lines.append(f"{len(review)} of {len(outcomes)} submissions need your review:")
     lines += [f"  {one_line(o.student)}: {'; '.join(o.review)}" for o in review if o.review]
     lines += [f"  {task}: {', '.join(names)}" for task, names in marking_tasks(review).items()]
-    console.print(plain("\n".join(lines)), soft_wrap=True)
+    _say(console, "\n".join(lines))
     return bool(review)
+
+
+def _write_bundle(
+    grader: CourseGrader, assignment: str, outcomes: Sequence[Outcome]
+) -> tuple[Path, int]:
+    """Write the programs that wait for a GPU; return their folder and their number."""
+    from autograder.criteria.speed.bundle import BundleWriter
+    from autograder.criteria.speed.standards import add_to_bundle
+
+    rubric = grader.rubric(assignment)
+    # Each program once for each key, in this order.
+    waiting = dict.fromkeys(
+        (exercise, outcome.graded.programs[exercise], grader.key_of(rubric, outcome.student))
+        for outcome in outcomes
+        for (exercise, name), criterion in outcome.criteria.items()
+        if name == "speed" and criterion.is_open
+        if outcome.graded and exercise in outcome.graded.programs
+    )
+    folder = grader.course / FOLDER / "bundles" / assignment
+    shutil.rmtree(folder, ignore_errors=True)
+    if waiting:
+        writer = BundleWriter(folder)
+        for name, program, key in waiting:
+            add_to_bundle(writer, rubric, rubric.exercise(name), program, key)
+        writer.close()
+    return folder, len(waiting)

@@ -1,29 +1,35 @@
-"""A course's folder: made with the kit's lessons, updated, checked and locked."""
+"""A course's folder: made with the kit's lessons or one's own, and updated."""
 
 from __future__ import annotations
 
-import math
+import json
+import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from autograder.classroom import messages
+from autograder.classroom.course_config import (
+    CONFIG_FILE,
+    FOLDER,
+    ClassError,
+    CourseConfig,
+    read_config,
+    source_notebook,
+)
 from autograder.lessons.authoring import build_source, notebook_text
 from autograder.lessons.course import Course, Lesson, kits_course, open_lessons
 from autograder.lessons.exercises import is_current
 from autograder.model.public_rubric import public_file
+from autograder.model.report import SCHEMA
 from autograder.model.rubric import KITS_FOLDER
 from autograder.processes.files import write_whole
 
-FOLDER = Path(".autograder")
-"""Folder in the course for what the kit keeps about it."""
-
 REPLACED = FOLDER / "replaced"
-CONFIG_FILE = "nbgrader_config.py"
+KNOWN = FOLDER / "lessons.json"
+"""File in the course that says which lessons it was offered: a refresh adds the others."""
+
 CONFIG = '''"""nbgrader configuration of this course, written by `autograder course`."""
 
 c = get_config()  # noqa: F821
@@ -80,48 +86,6 @@ c.Autograde.autograde_preprocessors = [
 _NO_FOLDERS = '# c.GradeIsolated.lessons = ["../mylessons"]'
 
 
-class ClassError(ValueError):
-    """A command on a course cannot be carried out; the message says what to do."""
-
-
-def check_course(course: Path) -> Path:
-    """Return the absolute path of a course folder.
-
-    Raises:
-        ClassError: it is not a course folder.
-    """
-    if not (course / CONFIG_FILE).is_file():
-        raise ClassError(messages.NO_COURSE.format(course=course))
-    return course.resolve()
-
-
-@contextmanager
-def lock_course(course: Path) -> Iterator[None]:
-    """Hold the course's lock.
-
-    Raises:
-        ClassError: another grader is running.
-    """
-    path = course / FOLDER / "lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        held = FileLock(path).acquire(blocking=False)
-    except Timeout:
-        raise ClassError(messages.OTHER_GRADER.format(course=course)) from None
-    with held:
-        yield
-
-
-def source_notebook(course: Path, name: str) -> Path:
-    """Return the path of a lesson's source notebook in a course."""
-    return course / "source" / name / f"{name}.ipynb"
-
-
-def source_names(course: Path) -> list[str]:
-    """Return the names of the assignments in a course, sorted."""
-    return sorted(folder.name for folder in (course / "source").glob("*") if folder.is_dir())
-
-
 def find_rubric_files(folder: Path) -> list[Path]:
     """Return the Python files in an assignment's folder that define a rubric."""
     files = sorted(folder.rglob("*.py"))
@@ -137,73 +101,26 @@ def make_course(directory: Path, lessons: Course) -> list[str]:
     Raises:
         ClassError: `directory` is not empty, or there are no lessons; nothing was written.
     """
-    from autograder.classroom.course_lessons import describe_folder, write_known
-
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise ClassError(messages.COURSE_EXISTS.format(path=directory))
-    texts = {one.name: _assignment(one) for one in lessons.lessons()}
-    if not texts:
+    files = {
+        source_notebook(directory, one.name).parent / name: text
+        for one in lessons.lessons()
+        for name, text in _assignment(one).items()
+    }
+    if not files:
         raise ClassError(messages.LESSONS_MISSING.format(folder=lessons.root / "solutions"))
-    for name, files in texts.items():
-        folder = source_notebook(directory, name).parent
-        folder.mkdir(parents=True)
-        for file, text in files.items():
-            write_whole(folder / file, text)
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, text)
     own = lessons.own_roots()
-    folders = [describe_folder(directory, folder) for folder in own]
+    folders = [_describe_folder(directory, folder) for folder in own]
     setting = f"c.GradeIsolated.lessons = {folders!r}" if folders else _NO_FOLDERS
     config = CONFIG.format(course_id=directory.resolve().name, lessons=setting)
     write_whole(directory / CONFIG_FILE, config)
-    write_known(directory, set(texts), kits=not own)
-    return list(texts)
-
-
-def _assignment(lesson: Lesson, defence: float = 0.0) -> dict[str, str]:
-    """Return the files of a lesson's assignment, all of which nbgrader releases but solutions."""
-    files = {f"{lesson.name}.ipynb": notebook_text(build_source(lesson, defence))}
-    if lesson.is_own:
-        from autograder.lessons.publishing import public_text  # it imports JAX
-
-        files[public_file(Path(), lesson.name).name] = public_text(lesson.rubric)
-    return files
-
-
-def defence_points(course: Path) -> float | None:
-    """Return the points that the course's config gives for defence cells; None where it does not.
-
-    Raises:
-        ClassError: they are no points.
-    """
-    from autograder.classroom.gradebook import course_config  # imports this module
-
-    settings = course_config(course).GradeIsolated
-    if "defence_points" not in settings:
-        return None
-    points = settings.defence_points
-    if type(points) not in (int, float) or not 0 <= points < math.inf:
-        raise ClassError(messages.NOT_POINTS.format(file=course / CONFIG_FILE, found=points))
-    return float(points)
-
-
-def has_switch(course: Path, name: str) -> bool:
-    """Return a setting of the course's config, False by default.
-
-    Args:
-        course: its folder.
-        name: of the setting: "draws_by_student" or "limits_only" (`GradeIsolated` says what it is).
-
-    Raises:
-        ClassError: it is something else than True or False.
-    """
-    from autograder.classroom.gradebook import course_config  # imports this module
-
-    if not (course / CONFIG_FILE).is_file():
-        return False
-    found = course_config(course).GradeIsolated.get(name, False)
-    if type(found) is not bool:
-        words = {"file": course / CONFIG_FILE, "name": name, "found": found}
-        raise ClassError(messages.NOT_A_SWITCH.format(**words))
-    return found
+    names = [file.stem for file in files if file.suffix == ".ipynb"]
+    _write_known(directory, names, kits=not own)
+    return names
 
 
 def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[str]]:
@@ -222,50 +139,97 @@ def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[st
     Raises:
         ClassError: `directory` is not a course folder, or its config names other lesson folders.
     """
-    from autograder.classroom.course_lessons import (
-        add_folder,
-        lesson_folders,
-        read_known,
-        write_known,
-    )
     from autograder.lessons.publishing import public_text  # it imports JAX
 
-    points = defence_points(check_course(directory)) or 0.0
-    kits = lessons if lessons.rubrics == KITS_FOLDER else kits_course()
+    config = read_config(directory)
     for root in lessons.own_roots():
-        add_folder(directory, root)
+        config = _add_folder(config, root)
+    own = [open_lessons(folder) for folder in config.lesson_folders]
+    kits = lessons if lessons.rubrics == KITS_FOLDER else kits_course()
     offered: dict[str, Lesson] = {}
-    for course in [*map(open_lessons, lesson_folders(directory)), kits]:
-        offered = {one.name: one for one in course.lessons()} | offered
-    known, joins = read_known(directory) or (set(), False)
+    for course in reversed([*own, kits]):
+        offered |= {one.name: one for one in course.lessons()}
+    known, joins = _read_known(directory)
+    fitting = {name for name, one in offered.items() if one.is_own or joins}
     replaced, added = [], []
-    for lesson in offered.values():
-        target = source_notebook(directory, lesson.name)
-        is_new = lesson.name not in known and (lesson.is_own or joins)
-        if not target.is_file() and not is_new:
+    for name, lesson in offered.items():
+        target = source_notebook(directory, name)
+        is_new = not target.is_file()
+        if is_new and name not in fitting - known:
             continue
-        files = {target.parent / n: text for n, text in _assignment(lesson, points).items()}
-        changed = {file: text for file, text in files.items() if not is_current(file, text)}
-        if not target.is_file():
-            added.append(lesson.name)
-        elif changed:
-            replaced.append(lesson.name)
-        for file, text in changed.items():
-            if file.is_file():
-                kept = directory / REPLACED
-                kept.mkdir(parents=True, exist_ok=True)
-                now = f"{lesson.name}-{datetime.now():%Y%m%d-%H%M%S}"
-                shutil.copy2(file, kept / file.name.replace(lesson.name, now, 1))
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(file, text)
-    for course in map(open_lessons, lesson_folders(directory)):
+        changed = [
+            _replace(directory, name, target.parent / file, text)
+            for file, text in _assignment(lesson, config.defence_points).items()
+        ]
+        if any(changed):
+            (added if is_new else replaced).append(name)
+    for course in own:
         for name in sorted(set(course.own_names()) - set(offered)):
             folder = source_notebook(directory, name).parent  # of a notebook that was made by hand
             text = public_text(course.rubric(name)) if folder.is_dir() else ""
-            if text and not is_current(public_file(folder, name), text):
-                write_whole(public_file(folder, name), text)
+            if text and _replace(directory, name, public_file(folder, name), text):
                 replaced.append(name)
-    offered_now = {one.name for one in offered.values() if one.is_own or joins}
-    if known or offered_now:
-        write_known(directory, known | offered_now, joins)
+    _write_known(directory, known | fitting, joins)
     return replaced, added
+
+
+def _assignment(lesson: Lesson, defence: float = 0.0) -> dict[str, str]:
+    """Return the files of a lesson's assignment, all of which nbgrader releases but solutions."""
+    files = {f"{lesson.name}.ipynb": notebook_text(build_source(lesson, defence))}
+    if lesson.is_own:
+        from autograder.lessons.publishing import public_text  # it imports JAX
+
+        files[public_file(Path(), lesson.name).name] = public_text(lesson.rubric)
+    return files
+
+
+def _replace(course: Path, lesson: str, file: Path, text: str) -> bool:
+    """Write a file of an assignment where it has changed, keep the old one, and return whether."""
+    if is_current(file, text):
+        return False
+    if file.is_file():
+        kept = course / REPLACED
+        kept.mkdir(parents=True, exist_ok=True)
+        now = f"{lesson}-{datetime.now():%Y%m%d-%H%M%S}"
+        shutil.copy2(file, kept / file.name.replace(lesson, now, 1))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, text)
+    return True
+
+
+def _describe_folder(course: Path, folder: Path) -> str:
+    """Return how the config names a folder: from the course, where it stands beside or in it."""
+    near = folder.is_relative_to(course.resolve().parent)
+    return os.path.relpath(folder, course.resolve()) if near else str(folder)
+
+
+def _add_folder(config: CourseConfig, folder: Path) -> CourseConfig:
+    """Name a lesson folder in a course's configuration, and read that again.
+
+    Raises:
+        ClassError: the configuration names others already.
+    """
+    file, name = config.course / CONFIG_FILE, _describe_folder(config.course, folder)
+    if folder in config.lesson_folders:
+        return config
+    if config.lesson_folders:
+        raise ClassError(messages.ADD_FOLDER.format(file=file, folder=name))
+    text = file.read_text(encoding="utf-8")
+    end = "" if text.endswith("\n") else "\n"
+    write_whole(file, f"{text}{end}c.GradeIsolated.lessons = {[name]!r}\n")
+    return read_config(config.course)
+
+
+def _read_known(course: Path) -> tuple[set[str], bool]:
+    """Return the lessons that a course was offered, and whether new ones of the kit's join them."""
+    try:
+        data = json.loads((course / KNOWN).read_text(encoding="utf-8"))
+        return set(map(str, data["lessons"])), bool(data["kits"])
+    except (OSError, ValueError, KeyError, TypeError):  # somebody has removed or changed it
+        return set(), False
+
+
+def _write_known(course: Path, names: Iterable[str], kits: bool) -> None:
+    (course / FOLDER).mkdir(parents=True, exist_ok=True)
+    data = {"schema": SCHEMA, "lessons": sorted(names), "kits": kits}
+    write_whole(course / KNOWN, json.dumps(data, indent=1) + "\n")

@@ -1,66 +1,111 @@
-"""A course's grader: its secret key, its result store, and what was measured on a GPU."""
+"""What grades a course: its key, its rubrics, its results so far, and what confines submissions.
+
+Without `limits_only`, nothing is graded where a submission would run with the rights of its grader.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import FOLDER, has_switch
-from autograder.classroom.course_key import key_digest, read_key
-from autograder.classroom.course_lessons import course_lessons
-from autograder.classroom.walls import accepted_protections, protection_here, protections_to_show
+from autograder.classroom.course_config import (
+    FOLDER,
+    ClassError,
+    CourseConfig,
+    key_digest,
+    read_key,
+)
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.grading.pipeline import (
-    grade_notebook,
-    grade_with_retry,
-    name_skipped_files,
-    notebook_in,
-    refuse_unreadable,
-)
-from autograder.grading.repair import Repaired
 from autograder.grading.store import Store, result_digest
 from autograder.grading.versions import engine_digest
-from autograder.judge.client import shared_class_judge
 from autograder.model.graded import Graded
-from autograder.model.notebook import KIT_METADATA, Notebook
+from autograder.model.notebook import Notebook
 from autograder.model.rubric import Rubric
-from autograder.model.terms import Terms
-from autograder.sandbox import Protection
+from autograder.sandbox import Protection, protection
 
 SPEED_FOLDER = FOLDER / "speed"
 """Folder in the course for the results files from GPU machines."""
 
 
-class CourseGrader:
-    """Grades the notebooks of a course, unless their results are in the store.
+# --- what confines submissions --------------------------------------------------------------------
+
+
+def accepted_protections(
+    *, limits_only: bool = False, require_sandbox: bool = False
+) -> tuple[Protection, ...]:
+    """Return what may confine a submission, strongest first.
 
     Args:
-        course: its folder.
+        limits_only: limits alone will do.
+        require_sandbox: not even another user will do.
+
+    Raises:
+        ClassError: both at once.
+    """
+    if limits_only and require_sandbox:
+        raise ClassError(messages.BOTH_PROTECTIONS)
+    strongest_first = tuple(Protection)
+    weakest = Protection.NAMESPACES if require_sandbox else Protection.USER
+    weakest = Protection.LIMITS if limits_only else weakest
+    return strongest_first[: strongest_first.index(weakest) + 1]
+
+
+def why_refused(strength: Protection, accepted: Iterable[Protection]) -> str:
+    """Return why nothing may be graded where `strength` confines submissions; "" where it may."""
+    if strength in accepted:
+        return ""
+    return messages.LIMITS_REFUSED if strength is Protection.LIMITS else messages.WEAK_SANDBOX
+
+
+def protection_here(accepted: Iterable[Protection]) -> Protection:
+    """Return what confines submissions on this machine.
+
+    Raises:
+        ClassError: it is not among those accepted; says what to do.
+    """
+    strength = protection()
+    reason = why_refused(strength, accepted)
+    if reason:
+        raise ClassError(reason)
+    return strength
+
+
+# --- the grader -----------------------------------------------------------------------------------
+
+
+class CourseGrader:
+    """What the submissions of a course are graded with.
+
+    Args:
+        config: of the course.
         strict: whether points for what was only observed wait for a person.
         accepted: what may have confined a submission whose result is taken from the store, the
-            best first; by default anything, as results are shown.
-
-    Attributes:
-        by_student: whether each student is judged on inputs of their own.
+            best first. By default anything, as results are shown: first what confines them here.
+        store: the course's results; by default its file is read.
     """
 
     def __init__(
-        self, course: Path, *, strict: bool = False, accepted: Sequence[Protection] | None = None
+        self,
+        config: CourseConfig,
+        *,
+        strict: bool = False,
+        accepted: Sequence[Protection] = (),
+        store: Store | None = None,
     ) -> None:
-        self.course = course
+        self.config = config
+        self.course = config.course
         self.strict = strict
-        self.accepted = protections_to_show() if accepted is None else tuple(accepted)
-        self.key = read_key(course)
-        self.lessons = course_lessons(course)
-        self.by_student = has_switch(course, "draws_by_student")
-        self.store = Store(course / FOLDER / "results.jsonl")
+        self.accepted = tuple(accepted) or tuple(dict.fromkeys((protection(), *Protection)))
+        self.key = read_key(config.course)
+        self.lessons = config.lessons()
+        self.store = store or open_store(config.course)
 
     def rubric(self, lesson: str) -> Rubric:
         """Return the rubric of a lesson, by its name: of the course's own lessons or the kit's."""
@@ -68,12 +113,13 @@ class CourseGrader:
 
     def key_of(self, rubric: Rubric, student: str) -> int:
         """Return the key that the inputs of a lesson are drawn with for a student."""
-        return self.key.for_lesson(rubric.lesson, student if self.by_student else None)
+        own = student if self.config.draws_by_student else None
+        return self.key.for_lesson(rubric.lesson, own)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What students are told about how this course grades."""
-        return (messages.OWN_DRAWS,) if self.by_student else ()
+        """What students read about how this course grades."""
+        return (messages.OWN_DRAWS,) if self.config.draws_by_student else ()
 
     def digest(self, notebook: Notebook, rubric: Rubric, student: str) -> str:
         """Return the digest of all that the result of a notebook depends on, but its walls."""
@@ -84,28 +130,6 @@ class CourseGrader:
         asked = () if notebook.defence is None else (notebook.defence,)
         made_by = secret, engine_digest(), notebook.saved_with, notebook.beside.digest
         return result_digest(cells, rubric.lesson, rubric.digest, *made_by, *asked)
-
-    def grade(self, repaired: Repaired, name: str, student: str) -> Graded:
-        """Grade a repaired notebook, or take its result from the store.
-
-        Args:
-            repaired: the notebook; its metadata names the lesson.
-            name: of the file, for messages.
-            student: who handed it in.
-        """
-        rubric = self.rubric(repaired.notebook["metadata"][KIT_METADATA]["lesson"])
-        terms = Terms(rubric, shared_class_judge(), self.key_of(rubric, student))
-        if repaired.unreadable:
-            return refuse_unreadable(repaired, terms)
-        notebook = notebook_in(repaired, rubric.lesson)
-        digest = self.digest(notebook, rubric, student)
-        graded = self.find_result(digest)
-        if graded is None:
-            grade = partial(grade_notebook, notebook, name, terms)
-            graded = replace(grade_with_retry(grade), confined_by=str(self.accepted[0]))
-            self.keep_result(digest, graded)
-        graded = name_skipped_files(graded, notebook.beside)
-        return self.add_speed(graded, rubric, student)
 
     def keep_result(self, digest: str, graded: Graded) -> None:
         """Store a result under its digest, and what confined its submission.
@@ -135,7 +159,7 @@ class CourseGrader:
         """Return the result with what a GPU machine has measured since."""
         if not graded.programs:
             return graded
-        records, _ = self._read_speed()
+        records, _ = self.read_speed()
         reports = []
         for report in graded.reports:
             program = graded.programs.get(report.exercise)
@@ -148,7 +172,7 @@ class CourseGrader:
             reports.append(report)
         return replace(graded, reports=tuple(reports))
 
-    def _read_speed(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    def read_speed(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
         """Return the newest record of each program, and why files cannot be read."""
         files = (self.course / SPEED_FOLDER).glob("*.json")
         records: dict[str, dict[str, Any]] = {}
@@ -160,31 +184,11 @@ class CourseGrader:
                 problems.append(str(error))
         return records, problems
 
-    def speed_problems(self) -> list[str]:
-        """Return a sentence for each results file that cannot be read."""
-        return self._read_speed()[1]
+
+def open_store(course: Path) -> Store:
+    """Open the store of a course's results."""
+    return Store(course / FOLDER / "results.jsonl")
 
 
-@lru_cache(maxsize=1)
-def _open_grader(course: Path) -> CourseGrader:
-    return CourseGrader(course)
-
-
-def course_grader(course: Path, *, limits_only: bool = False) -> CourseGrader:
-    """Return the grader of a course on this machine, which stays ready for the next submission.
-
-    Args:
-        course: its folder.
-        limits_only: whether limits are enough to confine a submission.
-
-    Raises:
-        ClassError: nothing else confines submissions here; says what to do.
-    """
-    here = protection_here(accepted_protections(limits_only=limits_only))
-    grader = _open_grader(course.resolve())
-    grader.accepted = (here,)
-    # These may have changed while a server runs.
-    grader.key = read_key(grader.course)
-    grader.by_student = has_switch(grader.course, "draws_by_student")
-    grader.lessons = course_lessons(grader.course)
-    return grader
+warm_store = lru_cache(maxsize=1)(open_store)
+"""Of nbgrader's own commands: they grade one submission after the other, each with a new grader."""

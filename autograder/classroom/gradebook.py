@@ -1,42 +1,42 @@
-"""The course's gradebook: opened with errors that say what to do, and read as totals."""
+"""nbgrader's gradebook of a course: opened with errors that say what to do, read, and written.
+
+Results are recorded with nbgrader's own converter, one submission at a time. `autograder grade` has
+read, repaired and graded a submission before, and hands the result over to nbgrader's
+preprocessors, which run in the same process. Under `nbgrader autograde` nothing is graded yet.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import copy
 import errno
+import hashlib
+import json
 import logging
 import os
-import sys
 import warnings
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import CONFIG_FILE, ClassError
-from autograder.classroom.marks import CellMark, Totals, is_left_out
+from autograder.classroom.assignment import Assignment, Task
+from autograder.classroom.course_config import FOLDER, ClassError, CourseConfig
+from autograder.classroom.marks import CellMark, Totals
+from autograder.classroom.roster import Roster
+from autograder.classroom.submissions import STAGING
+from autograder.model.graded import Graded
+from autograder.model.report import SCHEMA
+from autograder.processes.files import write_whole
 
 _DISK_FULL = ("database or disk is full", os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT))
 """Words of SQLite and of the system in an error of nbgrader's."""
 
 
-def put_helpers_on_path() -> None:
-    """Let nbgrader find `alembic`, which it starts by name, without an activated environment."""
-    own = str(Path(sys.executable).parent)
-    if own not in os.environ.get("PATH", "").split(os.pathsep):
-        os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
-
-
-def course_config(course: Path, db: str | None = None) -> Any:
-    """Return the course's nbgrader configuration, with `db` as the gradebook's URL if given."""
-    from traitlets.config.loader import PyFileConfigLoader
-
-    config = PyFileConfigLoader(CONFIG_FILE, path=str(course)).load_config()
-    config.CourseDirectory.root = str(course)
-    if db:
-        config.CourseDirectory.db_url = db
-    put_helpers_on_path()
-    return config
+# --- opening and reading --------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -52,55 +52,15 @@ def open_gradebook(coursedir: Any) -> Iterator[Any]:
 
     try:
         where = (coursedir.db_url, coursedir.course_id)
-        with nbgrader_quiet(), Gradebook(*where) as gradebook:
+        with _nbgrader_quiet(), Gradebook(*where) as gradebook:
             yield gradebook
     except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
-        refuse_full_disk(str(error))
+        _refuse_full_disk(str(error))
         raise ClassError(_explain(coursedir.db_url, error)) from None
 
 
-def class_totals(gradebook: Any, assignment: str, student: str | None = None) -> dict[str, Totals]:
-    """Return the totals of each student, or of one, whose submission the gradebook holds."""
-    from nbgrader import api as nbgrader_api
-
-    api: Any = nbgrader_api
-
-    def select(*columns: Any) -> Any:
-        submission = api.SubmittedAssignment
-        query = gradebook.db.query(submission.student_id, *columns).select_from(submission)
-        query = query.join(api.SubmittedNotebook).join(api.Assignment)
-        query = query.filter(api.Assignment.name == assignment)
-        return query if student is None else query.filter(submission.student_id == student)
-
-    penalties: dict[str, float] = {}
-    for owner, penalty in select(api.SubmittedNotebook.late_submission_penalty):
-        penalties[owner] = penalties.get(owner, 0.0) + float(penalty or 0.0)
-    cells: dict[str, list[CellMark]] = {owner: [] for owner in penalties}
-    for owner, found, possible in select(api.Grade, api.Grade.max_score).join(api.Grade):
-        if is_left_out(found.name, float(possible)):
-            continue
-        by_hand = found.manual_score is not None
-        points = float(found.score) if by_hand or found.auto_score is not None else None
-        needs_mark = bool(found.needs_manual_grade)
-        cells[owner].append(CellMark(found.name, points, float(possible), by_hand, needs_mark))
-    return {
-        owner: Totals(tuple(sorted(some, key=lambda c: c.name)), penalties[owner])
-        for owner, some in cells.items()
-    }
-
-
-def read_totals(course: Path, assignment: str, db: str | None = None) -> dict[str, Totals]:
-    """Return the totals of each student in the course's gradebook; none before it exists.
-
-    Raises:
-        ClassError: the gradebook cannot be read; the message says why.
-    """
-    with read_gradebook(course, db) as gradebook:
-        return {} if gradebook is None else class_totals(gradebook, assignment)
-
-
 @contextlib.contextmanager
-def read_gradebook(course: Path, db: str | None = None) -> Iterator[Any]:
+def read_gradebook(config: CourseConfig) -> Iterator[Any]:
     """Open the course's gradebook; yields None before it exists, since opening would create it.
 
     Raises:
@@ -110,7 +70,7 @@ def read_gradebook(course: Path, db: str | None = None) -> Iterator[Any]:
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
-    coursedir = CourseDirectory(config=course_config(course, db))
+    coursedir = CourseDirectory(config=config.nbgrader)
     try:
         url = make_url(coursedir.db_url)
     except ArgumentError as error:
@@ -122,14 +82,55 @@ def read_gradebook(course: Path, db: str | None = None) -> Iterator[Any]:
         yield gradebook
 
 
-def refuse_full_disk(text: str) -> None:
+def read_totals(config: CourseConfig, assignment: str) -> dict[str, Totals]:
+    """Return the totals of each student in the course's gradebook; none before it exists.
+
+    Raises:
+        ClassError: the gradebook cannot be read; the message says why.
+    """
+    with read_gradebook(config) as gradebook:
+        return class_totals(gradebook, assignment)
+
+
+def class_totals(gradebook: Any, assignment: str, student: str | None = None) -> dict[str, Totals]:
+    """Return the totals of each student, or of one, whose submission the gradebook holds."""
+    from nbgrader import api as nbgrader_api
+
+    api: Any = nbgrader_api
+    if gradebook is None:
+        return {}
+    submission, notebook, grade = api.SubmittedAssignment, api.SubmittedNotebook, api.Grade
+    wanted = [api.Assignment.name == assignment]
+    wanted += [submission.student_id == student] * (student is not None)
+    notebooks = gradebook.db.query(submission.student_id, notebook.late_submission_penalty)
+    notebooks = notebooks.select_from(submission).join(notebook).join(api.Assignment)
+    penalties: dict[str, float] = defaultdict(float)
+    for owner, penalty in notebooks.filter(*wanted):
+        penalties[owner] += float(penalty or 0.0)
+    grades = gradebook.db.query(submission.student_id, grade, grade.max_score)
+    grades = grades.select_from(submission).join(notebook).join(api.Assignment).join(grade)
+    cells: dict[str, list[CellMark]] = defaultdict(list)
+    for owner, found, possible in grades.filter(*wanted):
+        by_hand = found.manual_score is not None
+        if not possible and not by_hand:
+            continue
+        points = float(found.score) if by_hand or found.auto_score is not None else None
+        needs_mark = bool(found.needs_manual_grade)
+        cells[owner].append(CellMark(found.name, points, float(possible), by_hand, needs_mark))
+    return {
+        owner: Totals(tuple(sorted(cells[owner], key=lambda c: c.name)), penalty)
+        for owner, penalty in penalties.items()
+    }
+
+
+def _refuse_full_disk(text: str) -> None:
     """Raise `OSError` where an error text of nbgrader's is about a full disk."""
     if any(words in text for words in _DISK_FULL):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from None
 
 
 @contextlib.contextmanager
-def nbgrader_quiet() -> Iterator[None]:
+def _nbgrader_quiet() -> Iterator[None]:
     """Hide nbgrader's warnings, which no user can fix, and the tracebacks that it logs."""
     tracebacks = logging.getLogger("tornado.application")
     before, tracebacks.disabled = tracebacks.disabled, True
@@ -153,3 +154,169 @@ def _explain(url: str, error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError):
         first += messages.NO_DRIVER
     return messages.NO_GRADEBOOK.format(url=url, error=first)
+
+
+# --- recording ------------------------------------------------------------------------------------
+
+
+class RecordingError(RuntimeError):
+    """nbgrader could not record a submission; the message is nbgrader's own last line."""
+
+
+@dataclass(frozen=True)
+class Handover:
+    """A submission of the kit's on its way through nbgrader's preprocessors.
+
+    Attributes:
+        assignment: that it is for.
+        task: the submission.
+        graded: its result; None under nbgrader's own command, until a preprocessor grades it.
+    """
+
+    assignment: Assignment
+    task: Task
+    graded: Graded | None = None
+
+
+handovers: dict[tuple[str, str, str], Handover] = {}
+"""By assignment, notebook and student, those that are in nbgrader's hands."""
+
+
+class Recorder:
+    """Runs `nbgrader autograde` in this process on submissions that are graded already.
+
+    Remembers what it has recorded, so that a second run records only what changed. A submission's
+    note is deleted before nbgrader begins and written after it has committed. After a crash in
+    between, the submission is recorded again, with the same outcome.
+
+    Args:
+        assignment: whose submissions are recorded.
+    """
+
+    def __init__(self, assignment: Assignment) -> None:
+        from nbgrader.apps import NbGraderAPI
+        from nbgrader.coursedir import CourseDirectory
+
+        config = assignment.grader.config
+        self._of, self._assignment = assignment, assignment.name
+        self._course = config.course
+        self._notes = config.course / FOLDER / f"recorded-{assignment.name}.json"
+        self._recorded: dict[str, str] = _read_notes(self._notes)
+        own = copy.deepcopy(config.nbgrader)
+        own.CourseDirectory.submitted_directory = str(STAGING)
+        self._coursedir = CourseDirectory(config=own)
+        self._api = NbGraderAPI(coursedir=self._coursedir, config=own)
+        self._duedate: datetime | None = None
+        self._extensions: dict[str, timedelta | None] = {}
+        self._to_grant: dict[str, timedelta | None] = {}
+        self.totals: dict[str, Totals] = {}
+        """By student, the marks that the gradebook holds."""
+
+    def enrol(self, roster: Roster | None = None) -> None:
+        """Add the assignment's students in their order, and read the marks of the gradebook.
+
+        nbgrader exports students in the order in which they were added. That must not depend on
+        whose submission was graded first.
+
+        Args:
+            roster: who has more time; default: what the gradebook says stays.
+
+        Raises:
+            ClassError: the gradebook or its driver is missing, or it does not hold the assignment
+                as it is now, or the roster does not fit its due date.
+            OSError: the disk is full.
+        """
+        from nbgrader.api import MissingEntry
+
+        students = self._of.students
+        try:
+            with open_gradebook(self._coursedir) as gradebook:
+                notebook: Any = gradebook.find_notebook(self._assignment, self._assignment)
+                old = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
+                self._of.check_points(old, "the gradebook")
+                self._read_extensions(gradebook, students, roster)
+                known = {student.id for student in gradebook.students}
+                for student in students:
+                    if student not in known:
+                        gradebook.add_student(student)
+                self.totals = class_totals(gradebook, self._assignment)
+        except MissingEntry:
+            where = {"assignment": self._assignment, "course": self._course}
+            raise ClassError(messages.NOT_IN_GRADEBOOK.format(**where)) from None
+
+    def _read_extensions(
+        self, gradebook: Any, students: Sequence[str], roster: Roster | None
+    ) -> None:
+        """Read the due date and who has more time, and what the roster gives instead."""
+        self._duedate = gradebook.find_assignment(self._assignment).duedate
+        submissions = gradebook.assignment_submissions(self._assignment)
+        before = {s.student.id: s.extension for s in submissions if s.extension}
+        given: dict[str, timedelta | None] = {}
+        if roster is not None and roster.has_times:
+            for student in filter(roster.people.__contains__, students):
+                given[student] = roster.more_time(student, self._assignment, self._duedate)
+        self._extensions = before | given
+        self._to_grant = {s: more for s, more in given.items() if more != before.get(s)}
+
+    def is_current(self, student: str, state: str) -> bool:
+        """Return whether the gradebook holds this state of a submission."""
+        autograded = self._course / "autograded" / student / self._assignment
+        noted = self._recorded.get(student) == self._note(student, state)
+        return noted and student in self.totals and autograded.is_dir()
+
+    def _note(self, student: str, state: str) -> str:
+        """Return the digest of a state in this gradebook; another gradebook does not hold it.
+
+        Where there is a due date, the penalty for lateness depends on it.
+        """
+        parts: list[Any] = [self._coursedir.db_url, state]
+        if self._duedate is not None:
+            parts.append(self._duedate + (self._extensions.get(student) or timedelta()))
+        return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
+
+    def record(self, state: str, task: Task, graded: Graded) -> None:
+        """Record one submission.
+
+        Args:
+            state: digest of what the gradebook will hold, for `is_current`.
+            task: the submission.
+            graded: its result.
+
+        Raises:
+            RecordingError: nbgrader failed.
+            OSError: the disk is full.
+        """
+        student = task.staged.student
+        if self._recorded.pop(student, None) is not None:
+            self._write_notes()
+        if student in self._to_grant:  # before nbgrader decides on a penalty
+            with open_gradebook(self._coursedir) as gradebook:
+                submission = gradebook.update_or_create_submission(self._assignment, student)
+                submission.extension = self._to_grant.pop(student)
+                gradebook.db.commit()
+        key = self._assignment, self._assignment, student
+        handovers[key] = Handover(self._of, task, graded)
+        try:
+            with _nbgrader_quiet():
+                result = self._api.autograde(self._assignment, student, force=True)
+        finally:
+            handovers.pop(key, None)
+        if not result["success"]:
+            log = "\n".join(str(result.get(part) or "") for part in ("log", "error"))
+            _refuse_full_disk(log)
+            raise RecordingError((log.strip() or "it gave no reason").splitlines()[-1])
+        with open_gradebook(self._coursedir) as gradebook:
+            self.totals |= class_totals(gradebook, self._assignment, student)
+        self._recorded[student] = self._note(student, state)
+        self._write_notes()
+
+    def _write_notes(self) -> None:
+        write_whole(self._notes, json.dumps({"schema": SCHEMA, "recorded": self._recorded}))
+
+
+def _read_notes(path: Path) -> dict[str, str]:
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return dict(data["recorded"]) if data["schema"] == SCHEMA else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.marks import CellMark
-from autograder.classroom.outcome import Outcome, marking_tasks
+from autograder.classroom.marks import CellMark, Outcome, marking_tasks
 from autograder.classroom.packs import messages
 from autograder.criteria.speed.decision import SPEED
 from autograder.model.printable import printable
@@ -72,7 +71,7 @@ def results(
     """Return the results.json of a submission that was graded.
 
     Gradescope requires a score. So a submission without a mark, which a person should review, is
-    always hidden from the student, who is told no more than that.
+    always hidden from the student, who reads no more than that.
 
     Args:
         outcome: of the submission.
@@ -91,11 +90,11 @@ def results(
     tests = [{**test, "visibility": seen} for test in tests]
     if not outcome.has_mark:
         tests.append(_notice(_why_no_mark(outcome)))
-    said = dict.fromkeys((*notes, *outcome.graded.notes, *outcome.review))
+    remarks = dict.fromkeys((*notes, *outcome.graded.notes, *outcome.review))
     return {
         "score": outcome.totals.earned,
         "execution_time": outcome.graded.seconds,
-        "output": printable("\n".join([outcome.mark(), *said])),
+        "output": printable("\n".join([outcome.mark(), *remarks])),
         **_AS_TEXT,
         "visibility": seen,
         "stdout_visibility": "hidden",
@@ -104,7 +103,7 @@ def results(
             "graded": outcome.has_mark,
             "confined_by": outcome.graded.confined_by,
             "pending": outcome.totals.pending if outcome.has_mark else 0,
-            "look": [*outcome.review, *marking_tasks([outcome])],
+            "review": [*outcome.review, *marking_tasks([outcome])],
         },
         "tests": tests,
     }
@@ -126,7 +125,12 @@ def refusal(text: str, visibility: str) -> dict[str, Any]:
         **_AS_TEXT,
         "visibility": visibility,
         "stdout_visibility": "hidden",
-        "extra_data": {"schema": SCHEMA, "graded": False, "pending": 0, "look": [printable(text)]},
+        "extra_data": {
+            "schema": SCHEMA,
+            "graded": False,
+            "pending": 0,
+            "review": [printable(text)],
+        },
         "tests": [_notice(text)],
     }
 

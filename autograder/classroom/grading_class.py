@@ -1,41 +1,127 @@
-"""Grading a class: in parallel, resumable, and recorded by nbgrader."""
+"""Grading a class: in parallel, resumable, and recorded by nbgrader.
+
+A submission is graded in a thread of this process, or on another machine of a cluster. The judge
+and the workers' processes are kept from one submission to the next.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import socket
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 from autograder.classroom import messages
-from autograder.classroom.assignment import Assignment, Task, open_assignments
-from autograder.classroom.course_folder import FOLDER, lock_course
-from autograder.classroom.course_grader import CourseGrader
-from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
-from autograder.classroom.lms.roster import Roster
-from autograder.classroom.outcome import Outcome, make_showable
-from autograder.classroom.progress import Display
-from autograder.classroom.recording import Handover, Recorder, RecordingError
-from autograder.classroom.staging import clear_leftovers, write_copy
+from autograder.classroom.assignment import Assignment, Task
+from autograder.classroom.course_config import lock_course
+from autograder.classroom.course_grader import why_refused
+from autograder.classroom.gradebook import Recorder, RecordingError
+from autograder.classroom.marks import Outcome, make_showable
+from autograder.classroom.roster import Roster
+from autograder.classroom.submissions import clear_leftovers, write_copy
+from autograder.classroom.table import Display
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.versions import engine_digest
+from autograder.judge.pool import JudgePool
+from autograder.lessons.course import Course, LessonError, course_with
+from autograder.model.exercise import RubricError
 from autograder.model.graded import Graded
+from autograder.model.notebook import Beside, Cell, Defence, Notebook
+from autograder.model.rubric import Rubric
+from autograder.model.terms import Terms
+from autograder.sandbox import Protection, protection
 
 READ_AHEAD = 100
 """Number of submissions that are read before their turn to be recorded; memory holds no more."""
 
-STAGING = FOLDER / "staging"
+judges = JudgePool()
 
 
-def _state_digest(task: Task, graded: Graded) -> str:
-    """Return the digest of all that the gradebook's rows of a student depend on."""
-    reports = [r.to_json() for r in graded.reports]
-    # A result depends on the code only; people mark, and see in formgrader, every cell.
-    notebook = hashlib.sha256(task.staged.raw).hexdigest()
-    files = (notebook, task.staged.timestamp, task.staged.carried.digest)
-    # A submission that limits alone confined may have changed what the gradebook holds.
-    result = (task.digest, graded.confined_by)
-    said = task.notes, task.staged.review
-    text = repr((result, files, said, task.repaired.unreadable, reports))
-    return hashlib.sha256(text.encode()).hexdigest()
+# --- one submission, here or on another machine ---------------------------------------------------
+
+
+class OtherMachineError(RuntimeError):
+    """A machine of the cluster must not grade; the message says why."""
+
+
+def _kit(rubric: Rubric) -> str:
+    """What a result depends on besides the submission and the key."""
+    return f"{engine_digest()} {rubric.digest}"
+
+
+def make_job(
+    notebook: Notebook, name: str, key: int, accepted: Sequence[Protection], lessons: Course
+) -> dict[str, Any]:
+    """Return the argument of `grade_job`: JSON, which machines with other versions can read.
+
+    What confines the submission must be among those `accepted`.
+    """
+    return {
+        "kit": _kit(lessons.rubric(notebook.lesson)),
+        "lessons": [str(root) for root in lessons.own_roots()],
+        "accepted": [str(one) for one in accepted],
+        "name": name,
+        "key": key,
+        **asdict(notebook),
+    }
+
+
+def grade_job(job: dict[str, Any]) -> dict[str, Any]:
+    """Grade one submission, and return what `Graded.to_json` gives.
+
+    Raises:
+        OtherMachineError: this machine has another version of the kit than the one that sent
+            the job, lacks the lessons, or confines submissions less than accepted.
+    """
+    machine = socket.gethostname()
+    try:
+        rubric = course_with([Path(root) for root in job["lessons"]]).rubric(job["lesson"])
+    except (LessonError, RubricError) as error:
+        text = messages.OTHER_LESSONS.format(machine=machine, error=error)
+        raise OtherMachineError(text) from None
+    if job["kit"] != _kit(rubric):
+        raise OtherMachineError(messages.OTHER_KIT.format(machine=machine))
+    strength = protection()
+    reason = why_refused(strength, [Protection(one) for one in job["accepted"]])
+    if reason:
+        raise OtherMachineError(messages.WEAK_MACHINE.format(machine=machine, reason=reason))
+    cells, asked = tuple(Cell(**cell) for cell in job["cells"]), job["defence"]
+    carried, skipped = (tuple(map(tuple, job["beside"][k])) for k in ("carried", "skipped"))
+    beside = Beside(carried, skipped)
+    notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked), job["saved_with"], beside)
+    graded = grade_notebook(notebook, job["name"], Terms(rubric, judges, job["key"]))
+    return replace(graded, confined_by=str(strength)).to_json()
+
+
+# --- a run ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A submission that was read and is not recorded yet.
+
+    Attributes:
+        run: of its assignment.
+        task: the submission.
+        future: of a job; or of the result that is known already.
+        is_known: whether the future holds that.
+    """
+
+    run: _Run
+    task: Task
+    future: Future
+    is_known: bool
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether the job's result must be found again, with no other job beside it."""
+        if self.is_known or self.future.exception() is not None:
+            return False
+        return Graded.from_json(self.future.result()).is_in_doubt
 
 
 class _Run:
@@ -47,52 +133,76 @@ class _Run:
         self._display = display
         self._force = force
         self._grader = assignment.grader
-        self._staging = self._grader.course / STAGING
         self._recorder: Recorder | None = None
 
-    def open_gradebook(self, db: str | None, roster: Roster | None) -> None:
-        recorder = Recorder(self._grader.course, self.assignment.name, self._staging, db)
-        recorder.enrol(self.assignment.students, self.assignment.points, roster)
-        self._recorder = recorder
+    def open_gradebook(self, roster: Roster | None) -> None:
+        """Open the gradebook, and enrol the students."""
+        self._recorder = Recorder(self.assignment)
+        self._recorder.enrol(roster)
 
-    def find_result(self, task: Task) -> Graded | None:
-        """Return the result of a submission that this run need not grade."""
-        if self._force and not task.repaired.unreadable:
-            return None
-        return self.assignment.find_result(task)
+    def begin(self, student: str, executor: Executor) -> _Turn | None:
+        """Read a submission, and start a job where its result is not known.
 
-    def record_new(self, task: Task, future: Future) -> None:
-        """Store and record the result of a job."""
+        Returns None where it cannot be read, which is noted.
+        """
         try:
-            graded = Graded.from_json(future.result())
+            task = self.assignment.task(student)
+            ask_store = not self._force or task.repaired.unreadable
+            known = self.assignment.find_result(task) if ask_store else None
+        except OSError:
+            raise
+        except Exception as error:  # the other submissions are still graded
+            self._add_failure(student, error)
+            return None
+        if known is None:
+            return _Turn(self, task, self._submit(task, executor), is_known=False)
+        future: Future = Future()
+        future.set_result(known)
+        return _Turn(self, task, future, is_known=True)
+
+    def _submit(self, task: Task, executor: Executor) -> Future:
+        grader = self._grader
+        key = grader.key_of(self.assignment.rubric, task.staged.student)
+        job = make_job(task.notebook, task.staged.file, key, grader.accepted, grader.lessons)
+        return executor.submit(grade_job, job)
+
+    def finish(self, turn: _Turn) -> None:
+        """Store and record the result of a submission."""
+        if turn.is_known:
+            self._record(turn.task, turn.future.result(), fresh=False)
+            return
+        try:
+            graded = Graded.from_json(turn.future.result())
         except OSError:
             raise
         except Exception as error:  # of the grader: no submission is to blame
-            self.add_failure(task.staged.student, error, task.staged.review)
+            staged = turn.task.staged
+            self._add_failure(staged.student, error, staged.review)
             return
-        self._grader.keep_result(task.digest, graded)
-        self.record(task, graded, fresh=True)
+        self._grader.keep_result(turn.task.digest, graded)
+        self._record(turn.task, graded, fresh=True)
 
-    def record(self, task: Task, graded: Graded, *, fresh: bool) -> None:
+    def repeat(self, student: str, executor: Executor) -> None:
+        """Grade a submission again, and record it."""
+        task = self.assignment.task(student)
+        self.finish(_Turn(self, task, self._submit(task, executor), is_known=False))
+
+    def _record(self, task: Task, graded: Graded, *, fresh: bool) -> None:
         """Record a result, unless the gradebook holds it."""
         assert self._recorder is not None
         outcome = self.assignment.outcome(task, graded, fresh)
         assert outcome.graded is not None
-        state = _state_digest(task, outcome.graded)
+        state, staged = _state_digest(task, outcome.graded), task.staged
         try:
             if self._force or not self._recorder.is_current(outcome.student, state):
-                write_copy(self._staging, self.assignment.name, task.staged)
-                staged = task.staged
-                own = (*self._grader.notes, *staged.notes, *staged.review)
-                notes = (*own, *task.repaired.notes)
-                handover = Handover(task.repaired, notes, outcome.graded, bool(staged.doubts))
-                self._recorder.record(outcome.student, state, handover)
+                write_copy(self._grader.course, self.assignment.name, staged)
+                self._recorder.record(state, task, outcome.graded)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, review=(*outcome.review, text))
         self._add(outcome.with_recorded(self._recorder.totals.get(outcome.student)))
 
-    def add_failure(self, student: str, error: Exception, review: Sequence[str] = ()) -> None:
+    def _add_failure(self, student: str, error: Exception, review: Sequence[str] = ()) -> None:
         """Note that grading itself failed."""
         name = "" if isinstance(error, OtherMachineError) else type(error).__name__
         text = messages.GRADER_FAILED.format(error=f"{name}: {error}".lstrip(": "))
@@ -103,15 +213,34 @@ class _Run:
         self._display.add(self.assignment.name, self.outcomes[outcome.student])
 
 
+def _state_digest(task: Task, graded: Graded) -> str:
+    """Return the digest of all that the gradebook's rows of a student depend on."""
+    reports = [r.to_json() for r in graded.reports]
+    # A result depends on the code only; people mark, and see in formgrader, every cell.
+    notebook = hashlib.sha256(task.staged.raw).hexdigest()
+    files = (notebook, task.staged.timestamp, task.staged.carried.digest)
+    # A submission that limits alone confined may have changed what the gradebook holds.
+    result = (task.digest, graded.confined_by)
+    texts = task.notes, task.staged.review
+    state = repr((result, files, texts, task.repaired.unreadable, reports))
+    return hashlib.sha256(state.encode()).hexdigest()
+
+
+def _begin_all(runs: Sequence[_Run], executor: Executor) -> Iterator[_Turn]:
+    """Read one submission after the other, each when it is asked for."""
+    for run in runs:
+        for student in run.assignment.students:
+            turn = run.begin(student, executor)
+            if turn is not None:
+                yield turn
+
+
 def grade_class(
-    grader: CourseGrader,
-    assignments: Sequence[str],
+    assignments: Sequence[Assignment],
     executor: Executor,
     display: Display,
-    students: Sequence[str] = (),
     *,
     force: bool = False,
-    db: str | None = None,
     roster: Roster | None = None,
 ) -> dict[str, list[Outcome]]:
     """Grade the submissions of some assignments and record them in the gradebook.
@@ -120,81 +249,48 @@ def grade_class(
     run that is killed and started again has the same outcome.
 
     Args:
-        grader: of the course.
-        assignments: names of the lessons; default: all that anybody has handed in.
+        assignments: of one course, with the students whose submissions are graded.
         executor: runs the jobs, which consist of JSON.
         display: shows each outcome as soon as it is recorded.
-        students: whose submissions; default: all.
         force: grade and record everything again.
-        db: URL of the gradebook; default: the course's own.
         roster: who has more time; default: what the gradebook says stays.
 
     Returns:
         The outcomes of each assignment, in the order of the students.
 
     Raises:
-        ClassError: no such assignment, nothing handed in, another grader is running, or the
-            roster does not fit a due date.
+        ClassError: another grader is running, the points in the course's notebooks or in its
+            gradebook are out of date, or the roster does not fit a due date.
     """
-    with lock_course(grader.course):
-        runs = [_Run(a, display, force) for a in open_assignments(grader, assignments, students)]
-        for run in runs:
-            run.assignment.check_source()
-        display.begin([len(run.assignment.students) for run in runs])
-        clear_leftovers(grader.course / STAGING)
-        everybody = iter([(run, student) for run in runs for student in run.assignment.students])
+    course = assignments[0].grader.course
+    runs = [_Run(assignment, display, force) for assignment in assignments]
+    with lock_course(course):
+        for assignment in assignments:
+            assignment.check_source()
+        display.begin([len(assignment.students) for assignment in assignments])
+        clear_leftovers(course)
         # A submission is read shortly before its turn, and dropped once it is recorded.
-        waiting: dict[Future, tuple[_Run, Task, bool]] = {}
+        turns = _begin_all(runs, executor)
+        waiting = {turn.future: turn for turn in islice(turns, READ_AHEAD)}
         in_doubt: list[tuple[_Run, str]] = []
-
-        def submit(run: _Run, task: Task) -> Future:
-            key = grader.key_of(run.assignment.rubric, task.staged.student)
-            job = make_job(task.notebook, task.staged.file, key, grader.accepted, grader.lessons)
-            return executor.submit(grade_job, job)
-
-        def read_ahead() -> None:
-            for run, student in everybody:  # from where the last call stopped
-                try:
-                    task = run.assignment.task(student)
-                    known = run.find_result(task)
-                except OSError:
-                    raise
-                except Exception as error:  # the other submissions are still graded
-                    run.add_failure(student, error)
-                    continue
-                future = Future() if known else submit(run, task)
-                if known:
-                    future.set_result(known)
-                waiting[future] = run, task, bool(known)
-                if len(waiting) >= READ_AHEAD:
-                    return
-
         try:
-            read_ahead()
             # Opened late, while the jobs run: it takes a second.
             for run in runs:
-                run.open_gradebook(db, roster)
+                run.open_gradebook(roster)
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    run, task, is_known = waiting.pop(future)
-                    if is_known:
-                        run.record(task, future.result(), fresh=False)
-                    elif _is_in_doubt(future):
-                        in_doubt.append((run, task.staged.student))
+                    turn = waiting.pop(future)
+                    if turn.is_in_doubt:
+                        in_doubt.append((turn.run, turn.task.staged.student))
                     else:
-                        run.record_new(task, future)
-                    read_ahead()
+                        turn.run.finish(turn)
+                    waiting |= {turn.future: turn for turn in islice(turns, 1)}
             for run, student in in_doubt:  # one at a time, so that no other job disturbs it
-                task = run.assignment.task(student)
-                run.record_new(task, submit(run, task))
+                run.repeat(student, executor)
         finally:
             for future in waiting:
                 future.cancel()
-        return {
-            run.assignment.name: [run.outcomes[student] for student in run.assignment.students]
-            for run in runs
-        }
-
-
-def _is_in_doubt(future: Future) -> bool:
-    return future.exception() is None and Graded.from_json(future.result()).is_in_doubt
+    return {
+        run.assignment.name: [run.outcomes[student] for student in run.assignment.students]
+        for run in runs
+    }

@@ -1,4 +1,4 @@
-"""Messages for instructors: courses, gradebooks, keys, and the machines that grade."""
+"""Messages for instructors: courses, gradebooks, rosters, reports, and the machines that grade."""
 
 OTHER_GRADER = (
     "another grader is running in {course}. Wait until it is done, then run this again: nothing "
@@ -53,25 +53,16 @@ NO_DRIVER = (
     ". For PostgreSQL: pip install 'plnkit[postgresql]', and use a URL that begins with "
     "postgresql+psycopg://"
 )
-OLD_SOURCE = (
-    "{course}/source/{assignment} was made with another rubric: `{cell}` has {old:g} points there "
-    "and {new:g} now. Run `autograder course {course} --refresh`, and in that folder `nbgrader "
-    "generate_assignment {assignment} --force`. The new points then count for all submissions."
+OLD_POINTS = (
+    "`{cell}` has {old:g} points in {where} and {new:g} by the rubric and nbgrader_config.py. Run "
+    "`autograder course {course} --refresh`, and in that folder `nbgrader generate_assignment "
+    "{assignment} --force`. The new points then count for all submissions."
 )
 OTHER_POINTS = (
     "the rubric gives `{cell}` {new:g} points. In source/{assignment}/{assignment}.ipynb, made "
     "by hand, a grade cell of that name has {old:g}. Give the cell that checks the exercise "
     "this id and these points, and run `nbgrader generate_assignment {assignment} --force` in "
     "{course}."
-)
-OLD_GRADEBOOK = (
-    "the gradebook gives `{cell}` {old:g} points and the rubric {new:g}. Run `autograder course "
-    "{course} --refresh`, and in that folder `nbgrader generate_assignment {assignment} --force`."
-)
-OLD_DEFENCE = (
-    "nbgrader_config.py gives `{cell}` {new:g} points, and {course}/source/{assignment} {old:g}. "
-    "Run `autograder course {course} --refresh`, and in that folder `nbgrader generate_assignment "
-    "{assignment} --force`."
 )
 NOT_FOLDERS = (
     "{file}: c.GradeIsolated.lessons is {found!r}: give a list of folders, as in "
@@ -94,6 +85,10 @@ NOT_COUNTED = "0 points: this course gives none for the answers in this cell.\n"
 NOT_IN_GRADEBOOK = (
     "the gradebook has no assignment {assignment!r}: run `nbgrader generate_assignment "
     "{assignment}` in {course} first (with the same --db, if you use that option)."
+)
+OTHER_EXPORTER = (
+    "GradeIsolated and SaveMarks need this line in nbgrader_config.py, as `autograder course` "
+    'writes it: c.Autograde.exporter_class = "autograder.nbgrader_bridge.TolerantExporter"'
 )
 NOT_RECORDED = "nbgrader could not record this submission: {error}"
 OPEN_SCHEDULER = (
@@ -155,10 +150,6 @@ KEY_STAYS = (
     "{course} has the secret key {name}, in {path}. `--rotate` makes a new one. Do that when "
     "feedback has shown students their inputs, and before they hand in again."
 )
-OLD_KEY = (
-    "The first edition made it: it is short, and all lessons draw with it. Make a new one before "
-    "the next term."
-)
 BAD_KEY = (
     "{path} does not hold a key ({error}). Restore it from a backup. If you have none, remove the "
     "file: the next run makes a new key and grades all submissions again."
@@ -179,4 +170,84 @@ CONFIRM_MARK = (
 )
 UNREAD_SPEED = "{problem} No mark was taken from it."
 NBGRADER_FAILED = "`nbgrader {arguments}` failed:\n{words}"
-OTHER_SCORE = "{student}: nbgrader recorded {score}, the report has {earned}"
+
+# Rosters, extensions, and the files for Canvas and Moodle.
+
+UNREADABLE_ROSTER = "the roster {file} cannot be read: {error}. It must be a CSV file in UTF-8."
+NO_STUDENT_ID = (
+    "the roster {file} has no column student_id: its first line must name the columns, separated "
+    "by commas. It names: {found}."
+)
+UNKNOWN_COLUMN = (
+    "the roster {file} has a column {column!r} that the kit does not know. Rename or remove it. "
+    "The columns are: {known}, and extension:LESSON for each lesson."
+)
+COLUMN_TWICE = "the roster {file} has two columns {column}: remove one."
+UNKNOWN_LESSON = "the roster {file} has a column {column!r}, but the course has no such assignment."
+EXTRA_CELLS = (
+    "{file}, line {line}: there are more cells than columns. Put text that contains a comma in "
+    "double quotes."
+)
+NO_ID = "{file}, line {line}: student_id is empty. Fill it in, or remove the line."
+TWICE = (
+    "{file}, line {line}: {column} {value!r} is also that of line {other}: two students would get "
+    "the same mark. Correct one of them."
+)
+LIKE_A_FORMULA = (
+    "{file}, line {line}: {column} {value!r} begins like a spreadsheet's formula. An identifier "
+    "cannot begin with = + - @."
+)
+NOT_AN_ID = (
+    "{file}, line {line}: canvas_id {value!r} is not a whole number. It is the column `ID` in "
+    "Canvas's own export of the gradebook."
+)
+NOT_DAYS = "{file}, line {line}: extra_days is {value!r}: give a number of days, 0 or more."
+NOT_AN_EXTENSION = (
+    "{file}, line {line}: {column} is {value!r}: give a number of days, 0 or more, or the new due "
+    "date with its time, such as 2026-12-01 18:00+01:00. Without an offset, the time is UTC."
+)
+NO_DUE_DATE = (
+    "the roster {file} extends {assignment} for {student}, but the gradebook has no due date for "
+    "{assignment}. Set it in formgrader, or with `nbgrader db assignment add {assignment} "
+    "--duedate='2026-12-01 18:00 UTC'`, or clear the cell."
+)
+EARLIER = (
+    "the roster {file} gives {student} the due date {new} UTC for {assignment}, which is before "
+    "everybody's: {old} UTC. Correct the roster, or the due date in formgrader."
+)
+NEEDS_ROSTER = (
+    "--canvas and --moodle need --roster FILE: it says who is who there. It is a CSV file with the "
+    "column student_id, and canvas_id or id_number, say (autograder/README.md lists all)."
+)
+SAME_FILE = "{file} is named twice, and would be overwritten. Name another file."
+NO_FOLDER = "{file} cannot be written: there is no folder {folder}."
+STRANGERS = (
+    "not in the roster {file}: {students}. Nothing was written. Add a line for each. Leave its "
+    "other columns empty for those who are not in {system}: they are then left out."
+)
+NO_COMMON_ID = (
+    "Moodle matches all students by one column, and no column of {file} is filled in for all. "
+    "Nothing was written. Without id_number: {without_number}. Without email: {without_email}."
+)
+LEFT_OUT = "  left out, as {file} gives no identifier for them there: {students}"
+NOT_HANDED_IN = "  empty, as nothing was handed in: {students}"
+STILL_OPEN = (
+    "  empty, as the mark is not final (pending, to mark by hand, or not graded): {students}"
+)
+
+# The report on a whole course.
+
+NEEDS_LESSON = "{option} is about one lesson: autograder report {course} LESSON {option} ..."
+NOT_AN_ADDRESS = (
+    "--formgrader {address!r} is not the address of a page: give one that begins with http:// or "
+    "https://, such as {usual}."
+)
+NOTHING_GRADED_YET = (
+    "no submission has a result yet, or all results are out of date (the submissions, the key, the "
+    "rubrics or the kit changed): run `autograder grade {course}`."
+)
+BAD_PSEUDONYMS = (
+    "{path} does not hold the secret of the pseudonyms ({error}). Restore it from a backup. If you "
+    "have none, remove the file: the next report makes new pseudonyms."
+)
+EACH_NAME = "The names behind the pseudonyms: autograder report {course} --names"

@@ -7,18 +7,18 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.classroom import messages
-from autograder.classroom.alike.similar_page import write_similar
+from autograder.classroom.alike.similar import write_similar
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.class_page import class_page
-from autograder.classroom.course_folder import ClassError, check_course, source_names
+from autograder.classroom.course_config import ClassError, read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import read_totals
 from autograder.classroom.gradescope import write_results
-from autograder.classroom.lms import messages as lms_messages
-from autograder.classroom.lms.exports import check_targets, export_canvas, export_moodle
-from autograder.classroom.lms.roster import Roster, read_roster
+from autograder.classroom.lms_exports import check_targets, export_canvas, export_moodle
+from autograder.classroom.marks import warn_of_limits
+from autograder.classroom.roster import read_roster
+from autograder.classroom.submissions import source_names
 from autograder.classroom.table import rich_table, write_csv
-from autograder.classroom.walls import warn_of_limits
 from autograder.model.printable import one_line
 from autograder.processes.files import write_whole
 from autograder.render.terminal import plain
@@ -53,12 +53,16 @@ def write_report(
             read, or a roster that does not fit; says what to do.
     """
     console = console or Console(highlight=False)
-    folder = check_course(course)
+    config = read_config(course, db)
     exports = [(export_canvas, canvas), (export_moodle, moodle)]
-    known = _read_roster(folder, roster, [canvas, moodle])
-    grader = CourseGrader(folder)
+    if roster is None and (canvas or moodle):
+        raise ClassError(messages.NEEDS_ROSTER)
+    if roster is not None:
+        check_targets([canvas, moodle], roster)
+    known = roster and read_roster(roster, source_names(config.course))
+    grader = CourseGrader(config)
     (opened,) = open_assignments(grader, [assignment])
-    outcomes = opened.known_outcomes(read_totals(grader.course, assignment, db))
+    outcomes = opened.known_outcomes(read_totals(config, assignment))
     if not any(outcome.reports for outcome in outcomes):
         raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=assignment))
     ready = [
@@ -83,12 +87,3 @@ def write_report(
     lines += warn_of_limits(outcomes)
     console.print(plain("\n".join(lines)), soft_wrap=True)
     return page
-
-
-def _read_roster(course: Path, file: Path | None, targets: list[Path | None]) -> Roster | None:
-    if file is None:
-        if any(targets):
-            raise ClassError(lms_messages.NEEDS_ROSTER)
-        return None
-    check_targets(targets, file)
-    return read_roster(file, source_names(course))

@@ -1,19 +1,21 @@
-"""The class as a table: one row for each student, one column for each criterion or answer."""
+"""A class in a terminal and as CSV: a row for a student, a column for a criterion or an answer."""
 
 from __future__ import annotations
 
 import csv
 import io
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import Console
 from rich.table import Table
 
 from autograder.classroom import messages
-from autograder.classroom.marks import CellMark
-from autograder.classroom.outcome import NOT_YET, Outcome, marking_tasks
+from autograder.classroom.marks import NOT_YET, Outcome, marking_tasks
 from autograder.model.printable import one_line, printable
+from autograder.model.reasons import OUTPUTS_FIRST
 from autograder.model.report import CriterionResult, Status
 from autograder.processes.files import write_whole
 from autograder.render.terminal import plain
@@ -54,15 +56,8 @@ def criterion_entry(criterion: CriterionResult | None) -> TableEntry:
         return TableEntry(None, criterion.possible, str(criterion.status))
     if criterion.status is not Status.NOT_GRADED:
         return TableEntry(criterion.earned, criterion.possible)
-    is_later = criterion.reason == "outputs-first"
+    is_later = criterion.reason == OUTPUTS_FIRST
     return TableEntry(None, criterion.possible, CHECKED_LATER if is_later else NOT_GRADABLE)
-
-
-def answer_entry(answer: CellMark | None) -> TableEntry:
-    """Return the entry of an answer in words, which is None where there is no result."""
-    if answer is None:
-        return TableEntry(None, words=NOT_YET)
-    return TableEntry(answer.points, answer.possible, "pending")
 
 
 @dataclass(frozen=True)
@@ -73,10 +68,13 @@ class Column:
     name: str
 
     def entry(self, outcome: Outcome) -> TableEntry:
+        """Return a student's entry."""
         if self.exercise:
             return criterion_entry(outcome.criteria.get((self.exercise, self.name)))
-        found = (answer for answer in outcome.answers if answer.name == self.name)
-        return answer_entry(next(found, None))
+        for answer in outcome.answers:
+            if answer.name == self.name:
+                return TableEntry(answer.points, answer.possible, "pending")
+        return TableEntry(None, words=NOT_YET)
 
 
 def columns_of(outcomes: Sequence[Outcome]) -> list[Column]:
@@ -108,16 +106,16 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     names = [f"{c.exercise}.{c.name}" if c.exercise else c.name for c in columns]
     sums = ("earned", "possible", "pending", "max_score")
-    writer.writerow(["assignment", "student_id", *names, *sums, "status", "look"])
+    writer.writerow(["assignment", "student_id", *names, *sums, "status", "review"])
     for outcome in outcomes:
-        look = [*outcome.review, *marking_tasks([outcome])]
-        look += [messages.LIMITS_ROW] * outcome.is_limits_only
+        review = [*outcome.review, *marking_tasks([outcome])]
+        review += [messages.LIMITS_ROW] * outcome.is_limits_only
         row = [assignment, csv_cell(outcome.student)]
         row += [column.entry(outcome).text for column in columns]
         row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
         status = NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
         row.append(status if outcome.is_graded else outcome.mark())
-        writer.writerow([*row, csv_cell("; ".join(look))])
+        writer.writerow([*row, csv_cell("; ".join(review))])
     return text.getvalue()
 
 
@@ -146,3 +144,34 @@ def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
         if LATER_SYMBOL in entries:
             table.caption = plain(f"{LATER_SYMBOL} {CHECKED_LATER}")
     return table
+
+
+class Display:
+    """Shows a line for each submission, as soon as it is recorded; `begin` is called first."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._count, self._done, self._several = 0, 0, False
+        self._started = time.monotonic()
+
+    def begin(self, counts: Sequence[int]) -> None:
+        """Set the number of submissions of each assignment."""
+        self._count, self._several = sum(counts), len(counts) > 1
+
+    def add(self, assignment: str, outcome: Outcome) -> None:
+        """Show one more outcome, how many there are, and about how long the others will take."""
+        self._done += 1
+        spent = time.monotonic() - self._started
+        left = spent / self._done * (self._count - self._done)
+        line = outcome_line(outcome, assignment if self._several else "")
+        text = f"[{self._done}/{self._count}, {left:.0f} s left] {line}"
+        self._console.print(plain(text), soft_wrap=True)
+
+
+def outcome_line(outcome: Outcome, assignment: str = "") -> str:
+    """Return one submission in one line, with its assignment where there are several."""
+    known = "" if outcome.fresh else "  (known)"
+    seconds = f"{outcome.graded.seconds:5.1f} s" if outcome.graded and outcome.fresh else " " * 7
+    review = f"  ! {outcome.review[0]}" if outcome.review else ""
+    of = f"{assignment:<18} " if assignment else ""
+    return f"{of}{one_line(outcome.student):<20} {seconds}  {outcome.mark()}{known}{review}"

@@ -11,52 +11,29 @@ import codecs
 import re
 import stat
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from functools import lru_cache
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from autograder.classroom import messages
-from autograder.classroom.course_folder import CONFIG_FILE, ClassError
-from autograder.grading import messages as student_messages
+from autograder.classroom.course_config import UTC_NAMES, Clock
+from autograder.grading import messages
 from autograder.model.printable import one_line
 
 TIMESTAMP = "timestamp.txt"
 MAX_BYTES = 200
 """Size of a timestamp; nbgrader's own have about 30 bytes."""
 
-NBGRADERS = "%Y-%m-%d %H:%M:%S.%f %Z"
-"""The format in which nbgrader's exchange writes them, unless its configuration has another."""
-
 _ISO = re.compile(
-    r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt]| +)"
-    r"([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)?"
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt]| +)"
+    r"((?!24)[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?)"
     r"\s*([A-Za-z+-].*)?"
 )
-_OFFSET = re.compile(r"([+-])([0-9]{2})(?::?([0-9]{2})(?::?([0-9]{2}))?)?")
-_UTC_NAMES = {"UTC", "GMT", "Z"}
+_OFFSET = re.compile(r"[+-][0-9]{2}(?::?[0-5][0-9]){0,2}")
 _AREA = re.compile(r"[A-Za-z_]+(?:/[A-Za-z0-9_+-]+)+")
 
 
-class _UnreadTime(ValueError):
-    """The text is not one moment; the message says why, for whoever reads the report."""
-
-
-@dataclass(frozen=True)
-class Clock:
-    """How a course writes times: its zone, by name, and the format of its exchange."""
-
-    zone: str = "UTC"
-    format: str = NBGRADERS
-
-    @property
-    def tzinfo(self) -> tzinfo:
-        """The zone.
-
-        Raises:
-            ZoneInfoNotFoundError, ValueError, OSError: there is no such zone on this machine.
-        """
-        return UTC if self.zone in _UTC_NAMES else ZoneInfo(self.zone)
+class _NotOneMoment(ValueError):
+    """A time that is no moment, or could mean two: the message, and what it says of the zone."""
 
 
 @dataclass(frozen=True)
@@ -83,35 +60,6 @@ class Timestamp:
         return self.raw if is_plain else words[1].encode()
 
 
-def course_clock(course: Path) -> Clock:
-    """Return how a course writes times, as its configuration tells nbgrader's exchange.
-
-    Raises:
-        ClassError: it names a zone that there is not.
-    """
-    file = course / CONFIG_FILE
-    try:
-        changed = file.stat().st_mtime_ns
-    except OSError:
-        return Clock()
-    return _read_clock(course, changed)
-
-
-@lru_cache(maxsize=8)
-def _read_clock(course: Path, changed: int) -> Clock:
-    from autograder.classroom.gradebook import course_config  # imports nbgrader's
-
-    exchange = course_config(course).get("Exchange", {})
-    clock = Clock(exchange.get("timezone", "UTC"), exchange.get("timestamp_format", NBGRADERS))
-    try:
-        datetime.now(clock.tzinfo).strftime(clock.format)
-    except Exception:  # a setting may hold anything
-        raise ClassError(
-            messages.NOT_A_CLOCK.format(file=course / CONFIG_FILE, clock=clock)
-        ) from None
-    return clock
-
-
 def find_timestamp(folder: Path, clock: Clock) -> Timestamp:
     """Read the timestamp of a submission's folder, whatever lies there under its name."""
     path = folder / TIMESTAMP
@@ -120,33 +68,25 @@ def find_timestamp(folder: Path, clock: Clock) -> Timestamp:
     except OSError:
         return Timestamp()
     if not stat.S_ISREG(mode):
-        return Timestamp(problem=student_messages.TIMESTAMP_NO_FILE)
+        return Timestamp(problem=messages.TIMESTAMP_NO_FILE)
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError:
-        return Timestamp(problem=student_messages.TIMESTAMP_NO_FILE)
-    try:
-        return Timestamp(_read_bytes(raw, clock), raw)
-    except _UnreadTime as error:
-        return Timestamp(problem=str(error))
-
-
-def _read_bytes(raw: bytes, clock: Clock) -> datetime:
-    text = _decode(raw)
+        return Timestamp(problem=messages.TIMESTAMP_NO_FILE)
+    text, message, zone = _decode(raw), messages.BAD_TIMESTAMP, ""
     if not text:
-        raise _UnreadTime(student_messages.TIMESTAMP_EMPTY)
-    shown = one_line(text, 60)
-    if len(raw) > MAX_BYTES:
-        raise _UnreadTime(student_messages.BAD_TIMESTAMP.format(text=shown))
-    try:
-        local, zone = _split(text, clock.format)
-        return _to_utc(local, zone, clock)
-    except _NotOneMoment as error:
-        where = {"text": shown, "zone": one_line(str(error), 30), "own": clock.zone}
-        raise _UnreadTime(error.message.format(**where)) from None
-    except (ValueError, OverflowError):
-        raise _UnreadTime(student_messages.BAD_TIMESTAMP.format(text=shown)) from None
+        return Timestamp(problem=messages.TIMESTAMP_EMPTY)
+    if len(raw) <= MAX_BYTES:
+        try:
+            local, zone = _split(text, clock.format)
+            return Timestamp(_to_utc(local, zone, clock), raw)
+        except _NotOneMoment as error:
+            message, zone = error.args
+        except (ValueError, OverflowError):
+            pass
+    words = {"text": one_line(text, 60), "zone": one_line(zone, 30), "own": clock.zone}
+    return Timestamp(problem=message.format(**words))
 
 
 def _decode(raw: bytes) -> str:
@@ -163,11 +103,8 @@ def _split(text: str, form: str) -> tuple[datetime, str]:
     """
     found = _ISO.fullmatch(text)
     if found is not None:
-        *date, hour, minute, second, part, zone = found.groups()
-        year, month, day = map(int, date)
-        microsecond = int(f"{part or '0':0<6}"[:6])
-        clock = (int(hour), int(minute), int(second or 0), microsecond)
-        return datetime(year, month, day, *clock), zone or ""
+        date, time, zone = found.groups()
+        return datetime.fromisoformat(f"{date} {time}"), zone or ""
     for end in ("%Z", "%z"):
         if form.endswith(end):
             rest, _, zone = text.rpartition(" ")
@@ -175,30 +112,19 @@ def _split(text: str, form: str) -> tuple[datetime, str]:
     return datetime.strptime(text, form).replace(tzinfo=None), ""
 
 
-class _NotOneMoment(ValueError):
-    """A time whose zone is not known, or does not settle it; `message` says which."""
-
-    def __init__(self, message: str, zone: str) -> None:
-        super().__init__(zone)
-        self.message = message
-
-
 def _to_utc(local: datetime, zone: str, clock: Clock) -> datetime:
-    offset = _OFFSET.fullmatch(zone)
-    if offset is not None:
-        sign, *parts = offset.groups()
-        hours, minutes, seconds = (int(part or 0) for part in parts)
-        if max(minutes, seconds) > 59:
+    if zone.startswith(("+", "-")):
+        if not _OFFSET.fullmatch(zone):
             raise ValueError
-        east = timedelta(hours=hours, minutes=minutes, seconds=seconds)
-        return _moment(local, timezone(east if sign == "+" else -east))
-    if zone.upper() in _UTC_NAMES:
+        moment = datetime.fromisoformat(f"{local.isoformat()}{zone}")
+        return moment.astimezone(UTC).replace(tzinfo=None)
+    if zone.upper() in UTC_NAMES:
         return local
     if _AREA.fullmatch(zone):
         try:
             return _moment(local, ZoneInfo(zone))
         except (KeyError, OSError):  # there is no such zone
-            raise _NotOneMoment(student_messages.UNKNOWN_ZONE, zone) from None
+            raise _NotOneMoment(messages.UNKNOWN_ZONE, zone) from None
     return _moment(local, clock.tzinfo, zone)
 
 
@@ -212,9 +138,9 @@ def _moment(local: datetime, zone: tzinfo, name: str = "") -> datetime:
     both = [local.replace(tzinfo=zone, fold=fold) for fold in (0, 1)]
     named = [one for one in both if not name or one.tzname() == name]
     if not named:
-        raise _NotOneMoment(student_messages.UNKNOWN_ZONE, name)
+        raise _NotOneMoment(messages.UNKNOWN_ZONE, name)
     utc = {one.astimezone(UTC) for one in named}
     real = [one for one in utc if one.astimezone(zone).replace(tzinfo=None, fold=0) == local]
     if len(real) != 1:
-        raise _NotOneMoment(student_messages.NO_SUCH_TIME, str(zone))
+        raise _NotOneMoment(messages.NO_SUCH_TIME, str(zone))
     return real[0].replace(tzinfo=None)

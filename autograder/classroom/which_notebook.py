@@ -71,6 +71,7 @@ class _Notebook:
 
     @property
     def is_checkpoint(self) -> bool:
+        """Whether Jupyter has made it by itself."""
         return CHECKPOINTS in Path(self.name).parts
 
 
@@ -111,11 +112,15 @@ def choose_notebook(
     ]
     if left:
         notes.append(messages.NOT_THE_NOTEBOOK.format(names=join_names(left)))
-    said = tuple(n.name for n in in_doubt), tuple(notes), tuple(review)
-    if chosen is None:
-        return Choice(None, expected, b"", False, *said)
-    # Read again: memory need not hold all of them.
-    return Choice(chosen.path, chosen.name, read_file(chosen.path), chosen.work == Work(), *said)
+    return Choice(
+        chosen and chosen.path,
+        chosen.name if chosen else expected,
+        read_file(chosen.path) if chosen else b"",  # again: memory need not hold all of them
+        chosen is not None and chosen.work == Work(),
+        tuple(n.name for n in in_doubt),
+        tuple(notes),
+        tuple(review),
+    )
 
 
 def _choose(
@@ -140,8 +145,8 @@ def _doubts(chosen: _Notebook | None, in_doubt: list[_Notebook], expected: str) 
     if chosen is None:
         return [messages.NO_NOTEBOOK.format(expected=expected)]
     graded = one_line(chosen.name)
-    said = [messages.ONLY_CHECKPOINT.format(graded=graded)] * (chosen in in_doubt)
-    return said + [messages.WHICH_NOTEBOOK.format(graded=graded, others=others)] * bool(others)
+    alone = [messages.ONLY_CHECKPOINT.format(graded=graded)] * (chosen in in_doubt)
+    return alone + [messages.WHICH_NOTEBOOK.format(graded=graded, others=others)] * bool(others)
 
 
 def _different_works(own: Sequence[_Notebook]) -> list[_Notebook]:

@@ -11,15 +11,22 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.plugins import ExportPlugin
 
-from autograder.classroom.course_lessons import course_lessons
 from autograder.classroom.gradebook import class_totals
-from autograder.classroom.marks import CellMark, Totals, cells_to_decide, points_in, points_of_cells
-from autograder.classroom.outcome import NOT_YET, why_not_graded
+from autograder.classroom.marks import (
+    NOT_YET,
+    CellMark,
+    Totals,
+    cells_to_decide,
+    points_in,
+    points_of_cells,
+    why_not_graded,
+)
 from autograder.classroom.table import NEEDS_MANUAL_GRADE, criterion_entry, csv_cell
 from autograder.lessons.authoring import released_version
 from autograder.model.exercise import RubricError, speed_name
 from autograder.model.notebook import KIT_METADATA, NotebookNode, nbformat
 from autograder.model.report import CRITERIA, Report, Status
+from autograder.nbgrader_bridge.grade import config_of
 from autograder.processes.files import write_whole
 from autograder.render import remark
 from autograder.render.score import reports_shown
@@ -118,7 +125,7 @@ class CriteriaExport(ExportPlugin):
     def _parts(self, assignment: str) -> tuple[list[str], list[str]]:
         """The exercises and the answers in words of a lesson; none for other assignments."""
         app: Any = self.parent
-        lessons = course_lessons(Path(app.coursedir.root))
+        lessons = config_of(app.coursedir).lessons()
         source = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
         node = released_version(source, lessons.grades_by_hand(assignment))
         try:

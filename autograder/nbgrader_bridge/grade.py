@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbformat.v4 import new_output
@@ -12,40 +12,37 @@ from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor
 from traitlets import Bool, Float, List, Unicode
 
 from autograder.classroom import messages
-from autograder.classroom.course_folder import ClassError, find_rubric_files
-from autograder.classroom.course_grader import course_grader
-from autograder.classroom.course_lessons import course_lessons
-from autograder.classroom.marks import (
-    check_points,
-    defence_points_in,
-    marks_of,
-    points_in,
-    points_of_cells,
+from autograder.classroom.assignment import Assignment
+from autograder.classroom.course_config import (
+    CONFIG_FILE,
+    ClassError,
+    CourseConfig,
+    read_config,
 )
-from autograder.classroom.outcome import Outcome
-from autograder.classroom.recording import Handover, find_handover
-from autograder.classroom.staging import Staged, find_submission
-from autograder.classroom.walls import warn_of_limits
-from autograder.grading.pipeline import prepare
+from autograder.classroom.course_folder import find_rubric_files
+from autograder.classroom.course_grader import (
+    CourseGrader,
+    accepted_protections,
+    protection_here,
+    warm_store,
+)
+from autograder.classroom.gradebook import Handover, handovers
+from autograder.classroom.marks import marks_of, points_in, warn_of_limits
+from autograder.classroom.submissions import Staged
+from autograder.classroom.timestamps import find_timestamp
 from autograder.grading.read import read_file
-from autograder.grading.repair import Repaired
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version
 from autograder.model.notebook import KIT_METADATA, NotebookNode, nbformat
-from autograder.nbgrader_bridge.lateness import read_strictly
 from autograder.render.score import Score
 
-IN_DOUBT = "autograder_in_doubt"
-"""Among nbconvert's resources: whether it is not certain which of a student's files counts."""
+HANDOVER = "autograder_handover"
+"""Among nbconvert's resources: the graded submission, where it is one of the kit's."""
 
 
-class Read(NamedTuple):
-    """A submission that the exporter has read, for the preprocessor that grades it."""
-
-    repaired: Repaired
-    in_doubt: bool
-
-
-_read: dict[tuple[str, str], Read] = {}
+def config_of(coursedir: Any) -> CourseConfig:
+    """Read the configuration of the course that nbgrader works on."""
+    course = Path(coursedir.root)
+    return read_config(course) if (course / CONFIG_FILE).is_file() else CourseConfig(course)
 
 
 class PutStarters(ClearSolutions):
@@ -59,6 +56,7 @@ class PutStarters(ClearSolutions):
     """
 
     def preprocess(self, nb, resources):
+        """Release a notebook."""
         folder = resources.get("metadata", {}).get("path")
         rubrics = find_rubric_files(Path(folder)) if folder else []
         if rubrics:
@@ -66,6 +64,7 @@ class PutStarters(ClearSolutions):
         return super().preprocess(nb, resources)
 
     def preprocess_cell(self, cell, resources, cell_index):
+        """Release a cell."""
         if is_solution(cell) and not has_starter(cell):
             return super().preprocess_cell(cell, resources, cell_index)
         if is_solution(cell):
@@ -77,51 +76,69 @@ class TolerantExporter(NotebookExporter):
     """Reads submissions of any shape: what nbgrader cannot read would end the run of a class.
 
     It replaces nbconvert's exporter for `Autograde` only. That makes it before it looks at a
-    submission, so from then on timestamps are read strictly, too.
+    submission, so from then on timestamps are read strictly, too: nbgrader's own reading guesses,
+    and fails on what is not a time.
     """
 
     def __init__(self, config: Any = None, **kw: Any) -> None:
         super().__init__(config=config, **kw)
         coursedir = getattr(self.parent, "coursedir", None)
         if coursedir is not None:
-            read_strictly(coursedir)
+            self.course = config_of(coursedir)
+            coursedir.get_existing_timestamp = self._find_time
+
+    def _find_time(self, folder: str) -> datetime | None:
+        return find_timestamp(Path(folder), self.course.clock).when
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
+        """Read a submission where nbgrader is about to sanitize it."""
         autograde: Any = self.parent
         if not getattr(autograde, "_sanitizing", False) or resources is None:
             return super().from_file(file_stream, resources, **kw)
-        notebook = _read_submission(file_stream, autograde.coursedir, resources["nbgrader"])
+        source = autograde.coursedir.source_directory
+        names = resources["nbgrader"]
+        folder = Path(autograde.coursedir.format_path(source, ".", names["assignment"]))
+        notebook = _read_submission(file_stream, self.course, folder, names)
         return self.from_notebook_node(notebook, resources=resources, **kw)
 
 
-def find_released(coursedir: Any, names: dict[str, str]) -> NotebookNode | None:
-    """Return the notebook that nbgrader names, as students were given it; None if not the kit's."""
-    folder = coursedir.format_path(coursedir.source_directory, ".", names["assignment"])
-    lesson = course_lessons(Path(coursedir.root)).grades_by_hand(names["assignment"])
-    return released_version(Path(folder) / f"{names['notebook']}.ipynb", lesson)
+def course_of(exporter: Any) -> CourseConfig:
+    """Return the configuration of the course whose submission an exporter has read.
+
+    Raises:
+        ClassError: another exporter did, which takes the submission's word for what it is.
+    """
+    if not isinstance(exporter, TolerantExporter):
+        raise ClassError(messages.OTHER_EXPORTER)
+    return exporter.course
 
 
-def _read_submission(file_stream: Any, coursedir: Any, names: dict[str, str]) -> NotebookNode:
-    handover = find_handover(names["assignment"], names["student"])
-    if handover is not None:
-        return handover.repaired.notebook
-    released = find_released(coursedir, names)
+def _read_submission(
+    file_stream: Any, config: CourseConfig, source: Path, names: dict[str, str]
+) -> NotebookNode:
+    """Read a submission, and note it among the handovers where it is one of the kit's."""
+    key = assignment, name, student = names["assignment"], names["notebook"], names["student"]
+    known = handovers.get(key)
+    if known is not None and known.graded is not None:
+        return known.task.repaired.notebook
+    lesson = config.lessons().grades_by_hand(assignment)
+    released = released_version(source / f"{name}.ipynb", lesson)
     if released is None:
         notebook = nbformat.read(file_stream, as_version=4)
         # The source folder alone says what is a lesson of the kit, never the submission.
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
-    course, submitted = Path(coursedir.root), Path(file_stream.name)
-    if submitted.resolve().is_relative_to((course / "submitted").resolve()):
-        staged = find_submission(course, names["assignment"], names["student"], released)
+    grader = CourseGrader(config, store=warm_store(config.course))
+    rubric = grader.rubric(released["metadata"][KIT_METADATA]["lesson"])
+    opened = Assignment(grader, assignment, rubric, released, (student,))
+    submitted = Path(file_stream.name)
+    if submitted.resolve().is_relative_to((config.course / "submitted").resolve()):
+        task = opened.task(student)
     else:  # this course keeps submissions elsewhere
-        raw, folder = read_file(submitted), submitted.parent
-        staged = Staged(names["student"], raw, submitted.name, folder=folder)
-    repaired = prepare(staged.raw, staged.file, released, folder=staged.folder)
-    said = (*staged.notes, *staged.review, *repaired.notes)
-    read = Read(replace(repaired, notes=said), bool(staged.doubts))
-    _read[names["assignment"], names["student"]] = read
-    return repaired.notebook
+        folder = submitted.parent
+        task = opened.fit(Staged(student, read_file(submitted), submitted.name, folder=folder))
+    handovers[key] = Handover(opened, task)
+    return task.repaired.notebook
 
 
 class GradeIsolated(NbGraderPreprocessor):
@@ -136,7 +153,6 @@ class GradeIsolated(NbGraderPreprocessor):
     draws_by_student = Bool(
         False, help="Whether each student is judged on secret inputs of their own."
     ).tag(config=True)
-
     limits_only = Bool(
         False,
         help="Whether to grade where no wall confines submissions: they can do all that you can.",
@@ -146,47 +162,39 @@ class GradeIsolated(NbGraderPreprocessor):
     ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        kit = nb["metadata"].get(KIT_METADATA)
-        if kit is None:
-            return Execute(parent=self.parent).preprocess(nb, resources)
-        exporter: Any = self.parent
-        course = Path(exporter.parent.coursedir.root)
+        """Grade a notebook, unless that was done before, and fill in its check cells."""
         names = resources["nbgrader"]
-        key = names["assignment"], names["student"]
-        done = find_handover(*key)
-        read = _read.pop(key, None) or Read(Repaired(nb), False)
-        repaired = done.repaired if done else read.repaired
-        _check_points(nb, repaired.notebook, kit["lesson"], course)
-        if done is None:  # under nbgrader's own command
-            grader = course_grader(course, limits_only=self.limits_only)
-            graded = grader.grade(repaired, names["notebook"], names["student"])
-            notes = (*grader.notes, *repaired.notes)
-            done = Handover(repaired, notes, graded, read.in_doubt)
-            for warning in warn_of_limits([Outcome(names["student"], graded)]):
+        course_of(self.parent)  # another exporter may have read anything
+        done = handovers.pop((names["assignment"], names["notebook"], names["student"]), None)
+        if done is None:
+            return Execute(parent=self.parent).preprocess(nb, resources)
+        assignment, task, graded = done.assignment, done.task, done.graded
+        grader = assignment.grader
+        # The cells' points are those of nbgrader's gradebook.
+        assignment.check_points(points_in(nb), "the gradebook")
+        if graded is None:  # under nbgrader's own command
+            accepted = accepted_protections(limits_only=self.limits_only)
+            grader.accepted = (protection_here(accepted),)
+            outcome = assignment.outcome(task, assignment.grade(task), fresh=True)
+            graded = outcome.graded
+            assert graded is not None
+            for warning in warn_of_limits([outcome]):
                 self.log.warning(warning)
-        resources[IN_DOUBT] = done.in_doubt
+        remarks = (*grader.notes, *task.staged.notes, *task.staged.review, *task.repaired.notes)
+        resources[HANDOVER] = done
         filled = {}
-        for report in done.graded.reports:
+        for report in graded.reports:
             for name, mark in marks_of(report).items():
                 # A number would be a mark: what waits for a GPU or for a person has none.
                 text = report.mark() if mark.points is None else repr(float(mark.points))
-                notes = done.notes if name == report.exercise else ()
+                notes = remarks if name == report.exercise else ()
                 data = Score(report.with_notes(notes))._repr_mimebundle_() | {"text/plain": text}
                 filled[name] = new_output("execute_result", data=data, execution_count=1)
-        for name in set(defence_points_in(nb)) - set(filled):
-            filled[name] = new_output("stream", name="stdout", text=messages.NOT_COUNTED)
-        for cell in nb["cells"]:
-            if cell["cell_type"] == "code":
-                output = filled.get(cell["metadata"].get("nbgrader", {}).get("grade_id"))
-                cell["outputs"] = [] if output is None else [output]
-                cell["execution_count"] = None
+        for cell in (cell for cell in nb["cells"] if cell["cell_type"] == "code"):
+            mark = cell["metadata"].get("nbgrader", {})
+            output = filled.get(mark.get("grade_id"))
+            if output is None and mark.get("grade") and not mark.get("points"):
+                output = new_output("stream", name="stdout", text=messages.NOT_COUNTED)
+            cell["outputs"] = [] if output is None else [output]
+            cell["execution_count"] = None
         return nb, resources
-
-
-def _check_points(nb: NotebookNode, source: NotebookNode, lesson: str, course: Path) -> None:
-    """Check that the cells' points, which nbgrader took from its gradebook, are the course's."""
-    old = points_in(nb)
-    given = points_of_cells(course_lessons(course).rubric(lesson))
-    new = {name: points for name, points in given.items() if name in old}
-    new |= defence_points_in(source)
-    check_points(old, new, messages.OLD_GRADEBOOK, assignment=lesson, course=course)

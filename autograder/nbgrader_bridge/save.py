@@ -11,14 +11,15 @@ from typing import Any
 from nbgrader.preprocessors import SaveAutoGrades
 from nbgrader.utils import determine_grade
 
+from autograder.classroom.course_config import CourseConfig
+from autograder.classroom.gradebook import Handover, open_gradebook
 from autograder.classroom.marks import cells_to_decide, marks_of
-from autograder.classroom.staging import BY_HAND
+from autograder.classroom.submissions import BY_HAND
+from autograder.classroom.timestamps import TIMESTAMP, find_timestamp
 from autograder.grading.own_words import own_words
-from autograder.model.notebook import KIT_METADATA, NotebookNode, is_defence_name
-from autograder.model.reasons import UNREADABLE
+from autograder.model.notebook import NotebookNode
 from autograder.model.report import SCHEMA, Report
-from autograder.nbgrader_bridge.grade import IN_DOUBT, find_released
-from autograder.nbgrader_bridge.lateness import save_timestamp
+from autograder.nbgrader_bridge.grade import HANDOVER, course_of
 from autograder.processes.files import write_whole
 from autograder.render.score import reports_shown
 
@@ -81,48 +82,47 @@ class SaveMarks(SaveAutoGrades):
 
     _notebook: NotebookNode
     _memory: MarkMemory
-    _in_doubt: bool
-    _found_elsewhere: tuple[str, ...]
+    _handover: Handover | None
+    _elsewhere: tuple[str, ...]
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        """Save the marks of a notebook."""
         exporter: Any = self.parent
-        names = resources["nbgrader"]
-        course = Path(exporter.parent.coursedir.root)
+        config, names = course_of(exporter), resources["nbgrader"]
         self._notebook = nb
-        self._in_doubt = bool(resources.get(IN_DOUBT))
-        self._memory = MarkMemory(course, names["assignment"], names["student"])
-        is_ours = KIT_METADATA in nb["metadata"]
-        released = find_released(exporter.parent.coursedir, names) if is_ours else None
-        self._found_elsewhere = _find_elsewhere(nb, released)
+        self._memory = MarkMemory(config.course, names["assignment"], names["student"])
+        self._handover = resources.get(HANDOVER)
+        self._elsewhere = () if self._handover is None else _find_elsewhere(nb, self._handover)
         done = super().preprocess(nb, resources)
-        save_timestamp(exporter.parent.coursedir, names)
+        _save_timestamp(exporter.parent.coursedir, config, names)
         self._memory.save()
         return done
 
     def _add_score(self, cell: NotebookNode, resources: Any) -> None:
+        mark = cell["metadata"]["nbgrader"]
+        identity = mark["grade_id"]
+        grade: Any = self.gradebook.find_grade(
+            identity, self.notebook_id, self.assignment_id, self.student_id
+        )
         # In other notebooks, the student's own code may have written what looks like a report.
-        is_ours = KIT_METADATA in self._notebook["metadata"] and cell["cell_type"] == "code"
+        is_ours = self._handover is not None and cell["cell_type"] == "code"
         report = next(iter(reports_shown(cell)), None) if is_ours else None
-        identity = cell["metadata"]["nbgrader"]["grade_id"]
-        marked = report and marks_of(report).get(identity)
         elsewhere: tuple[str, ...] = ()
-        if marked:
-            points = marked.points
-        elif is_ours and is_defence_name(identity):
+        if report and identity in marks_of(report):
+            points = marks_of(report)[identity].points
+        elif is_ours and not grade.max_score:
             points = 0.0
-        elif is_ours and not cell["metadata"]["nbgrader"].get("solution"):
+        elif is_ours and not mark.get("solution"):
             points = None  # no rubric checks it, and nothing ran it
         else:
             points = determine_grade(cell, self.log)[0]
             if points == 0 or not cell["source"].strip():  # 0: it is as it was released
-                elsewhere = self._found_elsewhere
+                elsewhere = self._elsewhere
             points = None if elsewhere else points
-        grade: Any = self.gradebook.find_grade(
-            identity, self.notebook_id, self.assignment_id, self.student_id
-        )
         answer = self._answer_to(cell, report, elsewhere)
+        doubts = self._handover.task.staged.doubts if self._handover and report else ()
         grade.needs_manual_grade = self._memory.needs_manual_grade(
-            grade, answer, points, in_doubt=self._in_doubt and report is not None
+            grade, answer, points, in_doubt=bool(doubts)
         )
         grade.auto_score = points
         self.gradebook.db.commit()
@@ -149,14 +149,32 @@ class SaveMarks(SaveAutoGrades):
         return json.dumps([(part["source"], part.get("attachments")) for part in parts])
 
 
-def _find_elsewhere(notebook: NotebookNode, released: NotebookNode | None) -> tuple[str, ...]:
+def _find_elsewhere(notebook: NotebookNode, handover: Handover) -> tuple[str, ...]:
     """Return what the student may have written in words outside of the cells for it.
 
     Where the file cannot be read, that may be anything, and so it names the reason.
     """
-    if released is None:
-        return ()
-    reports = [report for cell in notebook["cells"] for report in reports_shown(cell)]
-    criteria = [c for report in reports for c in report.criteria if c.reason == UNREADABLE]
-    unread = tuple(finding.message for c in criteria for finding in c.findings)
-    return unread or own_words(notebook, released)
+    unread = handover.task.repaired.unreadable
+    return (unread,) if unread else own_words(notebook, handover.assignment.released)
+
+
+def _save_timestamp(coursedir: Any, config: CourseConfig, names: dict[str, str]) -> None:
+    """Write into the gradebook when a submission was handed in, or that nobody knows.
+
+    nbgrader keeps what it read before where there is nothing to read now, and its policy for
+    lateness looks into the gradebook. The copy beside the graded notebook says the same, in words
+    that all nbgrader commands read.
+    """
+    assignment, student = names["assignment"], names["student"]
+    folder = coursedir.format_path(coursedir.submitted_directory, student, assignment)
+    found = find_timestamp(Path(folder), config.clock)
+    with open_gradebook(coursedir) as gradebook:
+        submission = gradebook.find_submission(assignment, student)
+        submission.timestamp = found.when
+        gradebook.db.commit()
+    folder = coursedir.format_path(coursedir.autograded_directory, student, assignment)
+    copy = Path(folder) / TIMESTAMP
+    if copy.is_file() and copy.read_bytes() != found.plain:
+        copy.unlink()
+        if found.plain is not None:
+            copy.write_bytes(found.plain)

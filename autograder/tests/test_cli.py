@@ -95,7 +95,7 @@ def test_a_bug_is_a_sentence_and_verbose_shows_its_traceback(tmp_path, monkeypat
     def fail(*_, **__):
         raise ZeroDivisionError("nothing left")
 
-    monkeypatch.setattr("autograder.classroom.course_key.show_key", fail)
+    monkeypatch.setattr("autograder.classroom.course_config.show_key", fail)
     result = runner.invoke(app, ["key", str(tmp_path)])
     assert result.exit_code == 1
     said = " ".join(result.stderr.split())

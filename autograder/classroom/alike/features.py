@@ -23,7 +23,7 @@ RUN = 10
 WORDS = 6
 """Words in a run of an answer in words."""
 SHORTEST = {COMMENT: 12, TEXT: 10, NAME: 5}
-"""Characters of a comment, a text or a name that can tell anything."""
+"""Characters of a comment, a text or a name that can say anything."""
 
 LANGUAGE = frozenset({*keyword.kwlist, *dir(builtins), "jax", "jnp", "np", "lax", "optax", "self"})
 """Names that no student chooses; `lax` and the like are modules in all lessons."""
@@ -55,11 +55,13 @@ class Source:
     features: dict[Feature, frozenset[int]]
 
     def to_json(self) -> dict[str, Any]:
+        """Return what JSON can hold of it."""
         features = [[*feature, sorted(numbers)] for feature, numbers in self.features.items()]
         return {"lines": self.lines, "features": features}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Source:
+        """Read what `to_json` gives."""
         features = {(kind, text): frozenset(numbers) for kind, text, numbers in data["features"]}
         return cls(tuple(data["lines"]), features)
 

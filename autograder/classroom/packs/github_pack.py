@@ -13,12 +13,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
-from autograder.classroom.course_folder import ClassError
+from autograder.classroom.course_config import ClassError
 from autograder.classroom.packs import messages
-from autograder.classroom.packs.lessons import find_lessons
-from autograder.classroom.packs.wheel import requirements, write_wheel
+from autograder.classroom.packs.wheel import fill_in, find_lessons, requirements, write_wheel
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Course, Lesson
 from autograder.lessons.publishing import public_text
@@ -62,9 +59,10 @@ def _fill(folder: Path, lessons: Sequence[Lesson]) -> None:
     for left in (folder / WHEELS).iterdir():  # a build writes a .gitignore, which hides the wheel
         if left != wheel:
             shutil.rmtree(left) if left.is_dir() else left.unlink()
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
     texts = {
-        WORKFLOW: _fill_in("workflow.yml", lessons),
-        "README.md": _fill_in("template_readme.md", lessons),
+        WORKFLOW: fill_in("workflow.yml", lessons=lessons, python=python),
+        "README.md": fill_in("template_readme.md", lessons=lessons, python=python),
         "requirements.txt": f"{requirements()}./{WHEELS}/{wheel.name}\n",
         ".gitignore": ".ipynb_checkpoints/\n__pycache__/\n",
         **{lesson.notebook_name: notebook_text(build_exercise(lesson)) for lesson in lessons},
@@ -72,19 +70,3 @@ def _fill(folder: Path, lessons: Sequence[Lesson]) -> None:
     }
     for name, text in texts.items():
         write_whole(folder / name, text)
-
-
-def _fill_in(template: str, lessons: Sequence[Lesson]) -> str:
-    environment = Environment(
-        loader=PackageLoader("autograder.classroom.packs", "."),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        # The usual ones are GitHub's.
-        variable_start_string="<<",
-        variable_end_string=">>",
-        block_start_string="<%",
-        block_end_string="%>",
-    )
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return environment.get_template(template).render(lessons=lessons, python=python)

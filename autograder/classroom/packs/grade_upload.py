@@ -14,14 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom.course_folder import ClassError
+from autograder.classroom.course_config import ClassError
+from autograder.classroom.course_grader import accepted_protections, why_refused
 from autograder.classroom.gradescope import refusal, results
-from autograder.classroom.marks import points_in
-from autograder.classroom.outcome import Outcome, make_showable, reasons_to_review
+from autograder.classroom.marks import Outcome, make_showable, points_in, reasons_to_review
 from autograder.classroom.packs import messages
-from autograder.classroom.packs.pack_file import LESSON_FOLDER, RELEASED_FILE, Pack, read_pack
-from autograder.classroom.places import walk_files
-from autograder.classroom.walls import accepted_protections, why_refused
+from autograder.classroom.packs.gradescope_pack import (
+    LESSON_FOLDER,
+    RELEASED_FILE,
+    Pack,
+    read_pack,
+)
+from autograder.classroom.submissions import walk_files
 from autograder.classroom.which_notebook import Choice, choose_notebook, join_names
 from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare
 from autograder.judge.client import shared_class_judge

@@ -6,35 +6,82 @@ Its layout: https://gradescope-autograders.readthedocs.io/en/latest/specs/
 from __future__ import annotations
 
 import io
+import json
 import re
-import secrets
 import sys
 import tempfile
 import zipfile
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
-from autograder.classroom.course_folder import ClassError, check_course, source_notebook
-from autograder.classroom.course_key import CourseKey, read_key
+from autograder.classroom.course_config import (
+    ClassError,
+    CourseKey,
+    read_config,
+    read_key,
+    source_notebook,
+)
 from autograder.classroom.gradescope import AFTER
 from autograder.classroom.marks import points_in
 from autograder.classroom.packs import messages
-from autograder.classroom.packs.lessons import find_lessons
-from autograder.classroom.packs.pack_file import LESSON_FOLDER, PACK_FILE, RELEASED_FILE, Pack
-from autograder.classroom.packs.wheel import add_file, requirements, write_wheel
+from autograder.classroom.packs.wheel import (
+    add_file,
+    fill_in,
+    find_lessons,
+    requirements,
+    write_wheel,
+)
 from autograder.lessons.authoring import build_exercise, notebook_text, released_version
 from autograder.lessons.course import Course, Lesson
 from autograder.model.exercise import speed_name
 from autograder.model.notebook import NotebookNode, is_defence_name
+from autograder.model.report import SCHEMA
 from autograder.processes.files import write_whole
 
-_PACKAGE = "autograder.classroom.packs"
+PACK_FILE = "pack.json"
+RELEASED_FILE = "released.ipynb"
+LESSON_FOLDER = "lesson"
+"""The lesson folder of a pack: the script and the rubric of a lesson of one's own."""
+
 _NEWEST = 14
 """Minor of the newest Python 3 that the kit's tests know."""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A lesson for Gradescope.
+
+    Attributes:
+        lesson: its name.
+        notebook: what students call the file that they hand in.
+        key: that its inputs are drawn with; secret.
+        visibility: when students see the tests, in Gradescope's words.
+        limits_only: whether to grade where nothing else confines a submission.
+    """
+
+    lesson: str
+    notebook: str
+    key: int
+    visibility: str
+    limits_only: bool = False
+
+    def to_json(self) -> str:
+        """Return the text of pack.json."""
+        return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=1) + "\n"
+
+
+def read_pack(folder: Path) -> Pack:
+    """Read the pack that was unzipped to a folder.
+
+    Raises:
+        ValueError: it was made by another version of the kit.
+    """
+    data = json.loads((folder / PACK_FILE).read_text(encoding="utf-8"))
+    if data.pop("schema", None) != SCHEMA:
+        raise ValueError(f"{PACK_FILE} has another schema than {SCHEMA}; make the pack again")
+    return Pack(**data)
 
 
 def write_gradescope(
@@ -69,7 +116,7 @@ def write_gradescope(
     if not path.parent.is_dir():
         raise ClassError(messages.NO_FOLDER.format(folder=path.parent))
     if marked_in is None:
-        key, key_words = CourseKey(secrets.randbelow(2**128 - 1) + 1), messages.NEW_KEY
+        key, key_words = CourseKey.draw(), messages.NEW_KEY
         released = build_exercise(lesson)
     else:
         released = _released_in(marked_in, name)
@@ -81,7 +128,7 @@ def write_gradescope(
 
 
 def _released_in(course: Path, name: str) -> NotebookNode:
-    released = released_version(source_notebook(check_course(course), name))
+    released = released_version(source_notebook(read_config(course).course, name))
     if released is None:
         raise ClassError(messages.NOT_IN_COURSE.format(course=course, lesson=name))
     return released
@@ -96,8 +143,10 @@ def _zip(pack: Pack, released: NotebookNode, own: Sequence[Path]) -> bytes:
     content = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(content, "w") as archive:
         wheel = write_wheel(Path(folder))
-        add_file(archive, "setup.sh", _setup_script().encode(), 0o755)
-        add_file(archive, "run_autograder", _text_of("run_autograder").encode(), 0o755)
+        setup = fill_in("setup.sh", pythons=" ".join(pythons()))
+        add_file(archive, "setup.sh", setup.encode(), 0o755)
+        script = Path(__file__).with_name("run_autograder").read_bytes()
+        add_file(archive, "run_autograder", script, 0o755)
         add_file(archive, "requirements.txt", requirements().encode())
         add_file(archive, wheel.name, wheel.read_bytes())
         add_file(archive, RELEASED_FILE, notebook_text(released).encode())
@@ -106,17 +155,6 @@ def _zip(pack: Pack, released: NotebookNode, own: Sequence[Path]) -> bytes:
             name = f"{LESSON_FOLDER}/{file.parent.name}/{file.name}"
             add_file(archive, name, file.read_bytes(), 0o600)
     return content.getvalue()
-
-
-@cache
-def _text_of(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def _setup_script() -> str:
-    loader = PackageLoader(_PACKAGE, ".")
-    environment = Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True)
-    return environment.get_template("setup.sh").render(pythons=" ".join(pythons()))
 
 
 def pythons() -> list[str]:

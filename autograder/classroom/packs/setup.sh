@@ -10,7 +10,7 @@ chown -R "$(id -u):$(id -g)" "$source"
 chmod -R go= "$source"
 
 # Pythons that this release of JAX works with; first the one that the pack was made with.
-pythons="{{ pythons }}"
+pythons="<< pythons >>"
 find_python() {
     local name
     for name in $pythons; do

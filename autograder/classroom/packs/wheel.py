@@ -1,4 +1,7 @@
-"""The kit's wheel, which packs carry: built from a checkout, or made of the installed files."""
+"""What both packs hold: lessons, files made from templates, and the kit's wheel.
+
+The wheel is built from a checkout, or made of the installed files.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ import io
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
-from autograder.classroom.course_folder import ClassError
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from autograder.classroom.course_config import ClassError
 from autograder.classroom.packs import messages
+from autograder.lessons.course import Course, Lesson
 
 _HERE = Path(__file__).resolve().parents[3]
 _KIT = "plnkit"
@@ -22,6 +29,36 @@ _EPOCH = (2020, 1, 1, 0, 0, 0)
 """The date of every file in a wheel and in a pack, so that the same kit gives the same bytes."""
 
 _BY_INSTALLERS = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"}
+
+
+def find_lessons(course: Course, names: Sequence[str]) -> list[Lesson]:
+    """Return lessons by their names, each once, in course order.
+
+    Raises:
+        ClassError: one of the names is no lesson's; lists those that are.
+    """
+    lessons = {lesson.name: lesson for lesson in course.lessons()}
+    for name in names:
+        if name not in lessons:
+            known = ", ".join(lessons)
+            raise ClassError(messages.NO_LESSON.format(name=name[:80], names=known))
+    return [lesson for name, lesson in lessons.items() if name in names]
+
+
+def fill_in(template: str, **values: object) -> str:
+    """Return a template of this package with its values in place."""
+    environment = Environment(
+        loader=PackageLoader("autograder.classroom.packs", "."),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        # The usual ones are GitHub's.
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+    )
+    return environment.get_template(template).render(**values)
 
 
 def write_wheel(folder: Path) -> Path:

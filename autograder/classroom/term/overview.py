@@ -1,21 +1,29 @@
-"""What is known about a class over all assignments: when they handed in, results, and mistakes."""
+"""What is known about a class over all assignments: results, mistakes that come back, lateness."""
 
 from __future__ import annotations
 
 import statistics
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+
+from rich.console import Console
+from rich.progress import track
 
 from autograder.classroom.assignment import Assignment, open_assignments
 from autograder.classroom.class_page import count_mistakes
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import class_totals, read_gradebook
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.marks import Outcome, warn_of_limits
 from autograder.classroom.table import max_score
-from autograder.classroom.walls import warn_of_limits
+
+LAST = 3
+"""Who has handed in none of so many last assignments has stopped."""
+
+SHARE = 1 / 3
+"""An assignment counts for that once this share of the active students has handed it in."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +65,7 @@ class Progress:
         results: by student, of those who handed in.
         mistakes: by rule, who made it.
         seconds: that grading took.
-        warnings: about what confined the submissions (`autograder.classroom.walls`).
+        warnings: about what confined the submissions.
     """
 
     name: str
@@ -94,7 +102,21 @@ class Progress:
         """Whether a student's due date is still to come."""
         if self.duedate is None:
             return False
-        return self.duedate + self.more_time.get(student, timedelta()) > now
+        return self._due(student, self.duedate) > now
+
+    def lead(self) -> timedelta | None:
+        """Return how long before their due date the median student hands in; None without one."""
+        if self.duedate is None:
+            return None
+        leads = sorted(
+            self._due(student, self.duedate) - result.handed_in
+            for student, result in self.results.items()
+            if result.handed_in
+        )
+        return leads[len(leads) // 2] if leads else None
+
+    def _due(self, student: str, duedate: datetime) -> datetime:
+        return duedate + self.more_time.get(student, timedelta())
 
 
 @dataclass(frozen=True)
@@ -109,6 +131,7 @@ class Overview:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def results_of(self, student: str) -> list[AssignmentResult | None]:
+        """Return a student's result for each assignment; None where nothing was handed in."""
         return [a.results.get(student) for a in self.assignments]
 
     @property
@@ -127,42 +150,35 @@ class Overview:
 
 
 def read_overview(
-    grader: CourseGrader,
-    db: str | None = None,
-    more: Collection[str] = (),
-    tell: Callable[[str], object] = lambda name: None,
+    grader: CourseGrader, more: Collection[str] = (), console: Console | None = None
 ) -> Overview:
     """Read all assignments of a course, without grading.
 
     Args:
         grader: of the course.
-        db: URL of the gradebook; default: the course's own.
         more: students who may have handed in nothing.
-        tell: called with the name of each assignment before it is read.
+        console: shows how far this is.
 
     Raises:
         ClassError: nothing handed in, or a gradebook that cannot be read; says what to do.
     """
     opened = {assignment.name: assignment for assignment in open_assignments(grader)}
-    found: list[Progress] = []
+    known = set(grader.lessons.names())
+    released = [p.name for p in (grader.course / "release").glob("*") if p.name in known]
+    order = _in_order({*opened, *released}, grader)
     names: dict[str, str] = {}
-    with read_gradebook(grader.course, db) as gradebook:
+    with read_gradebook(grader.config) as gradebook:
         if gradebook is not None:
             for student in gradebook.students:
                 parts = (student.first_name, student.last_name)
                 names[student.id] = " ".join(filter(None, parts))
-        for name in _in_order({*opened, *_released(grader)}, grader):
-            tell(name)
-            found.append(_read_progress(name, opened.get(name), gradebook))
+        found = [
+            _read_progress(name, opened.get(name), gradebook)
+            for name in track(order, "reading the results", console=console, transient=True)
+        ]
     handed_in = {student for progress in found for student in progress.results}
     students = tuple(sorted({*handed_in, *names, *more}))
     return Overview(students, tuple(found), names)
-
-
-def _released(grader: CourseGrader) -> list[str]:
-    """Return the assignments with a rubric that `nbgrader generate_assignment` has released."""
-    known, release = set(grader.lessons.names()), grader.course / "release"
-    return [folder.name for folder in release.glob("*") if folder.name in known]
 
 
 def _in_order(names: Collection[str], grader: CourseGrader) -> list[str]:
@@ -176,7 +192,7 @@ def _read_progress(name: str, assignment: Assignment | None, gradebook: Any) -> 
     more_time = {who: more for who, (_, more) in submissions.items() if more}
     if assignment is None:
         return Progress(name, 0.0, duedate, more_time, {}, {}, 0.0)
-    outcomes = assignment.known_outcomes({} if gradebook is None else class_totals(gradebook, name))
+    outcomes = assignment.known_outcomes(class_totals(gradebook, name))
     results = {}
     for outcome in outcomes:
         handed_in, more = submissions.get(outcome.student, (None, None))
@@ -218,11 +234,73 @@ def _submissions(
 def _result(
     outcome: Outcome, handed_in: datetime | None, late: timedelta | None
 ) -> AssignmentResult:
-    times = {"handed_in": handed_in, "late": late}
-    if not outcome.reports or not outcome.has_mark:
-        return AssignmentResult(
-            to_mark=len(outcome.waiting), is_graded=bool(outcome.reports), **times
-        )
-    totals = outcome.totals
-    sums = (totals.earned, totals.possible, totals.pending)
-    return AssignmentResult(*sums, to_mark=len(outcome.waiting), is_graded=True, **times)
+    totals, has_mark = outcome.totals, bool(outcome.reports) and outcome.has_mark
+    return AssignmentResult(
+        totals.earned if has_mark else None,
+        totals.possible if has_mark else 0.0,
+        totals.pending if has_mark else 0.0,
+        to_mark=len(outcome.waiting),
+        is_graded=bool(outcome.reports),
+        handed_in=handed_in,
+        late=late,
+    )
+
+
+# --- what shows only over several assignments ----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recurring:
+    """A rule that was broken: by whom, in which assignments, and by whom in several."""
+
+    rule: str
+    students: frozenset[str]
+    assignments: tuple[str, ...]
+    again: frozenset[str]
+
+
+def find_recurring(overview: Overview) -> list[Recurring]:
+    """Return all rules that were broken; first those that most students break again and again."""
+    found = []
+    for rule in {rule: None for progress in overview.assignments for rule in progress.mistakes}:
+        where = [progress for progress in overview.assignments if rule in progress.mistakes]
+        counts = Counter(student for progress in where for student in progress.mistakes[rule])
+        again = frozenset(student for student, count in counts.items() if count > 1)
+        found.append(Recurring(rule, frozenset(counts), tuple(p.name for p in where), again))
+    return sorted(found, key=lambda r: (-len(r.again), -len(r.students), r.rule))
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Who has stopped, and who never began.
+
+    Attributes:
+        last: the assignments that were looked at; fewer than `LAST` where it is too early to say.
+        students: who handed in none of them, and the name of the last one that they handed in.
+        never: who has handed in nothing at all.
+    """
+
+    last: tuple[str, ...]
+    students: Mapping[str, str]
+    never: tuple[str, ...]
+
+
+def find_stopped(overview: Overview, now: datetime) -> Stopped:
+    """Return who has handed in none of the last assignments that others have handed in.
+
+    Args:
+        overview: of the class.
+        now: in UTC, without a zone. Where a student's due date is to come, nothing is missing.
+    """
+    active = overview.active
+    counted = [
+        a for a in overview.assignments if a.results and len(a.results) >= SHARE * len(active)
+    ]
+    last = counted[-LAST:]
+    found: dict[str, str] = {}
+    for student in active if len(last) == LAST else ():
+        if not any(student in a.results or a.is_open(student, now) for a in last):
+            *_, latest = (a.name for a in overview.assignments if student in a.results)
+            found[student] = latest
+    never = tuple(s for s in overview.students if s not in set(active))
+    return Stopped(tuple(a.name for a in last), found, never)

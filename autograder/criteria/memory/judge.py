@@ -12,7 +12,7 @@ from autograder.criteria.shape import Case, proved
 from autograder.model.call_text import call_text
 from autograder.model.finding import Finding
 from autograder.model.program import Program, ProgramError
-from autograder.model.report import KIT_ERROR
+from autograder.model.reasons import KIT_ERROR
 from autograder.programs.runner import LocalRunner, Runner
 
 _SMALL = 4096

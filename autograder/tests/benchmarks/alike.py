@@ -18,8 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.classroom.alike.features import Source, read_cells
-from autograder.classroom.alike.similar_page import common_sources
-from autograder.classroom.alike.similar_pairs import find_pairs
+from autograder.classroom.alike.similar import common_sources, find_pairs
 from autograder.lessons.authoring import build_source
 from autograder.lessons.course import find_course
 from autograder.lessons.verification.submissions import find_submissions

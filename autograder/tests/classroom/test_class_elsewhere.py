@@ -19,8 +19,8 @@ import pytest
 
 from autograder.classroom.cluster import open_cluster
 from autograder.classroom.command import NEEDS_REVIEW
-from autograder.classroom.course_folder import ClassError
-from autograder.classroom.jobs import OtherMachineError, grade_job, make_job
+from autograder.classroom.course_config import ClassError
+from autograder.classroom.grading_class import OtherMachineError, grade_job, make_job
 from autograder.lessons.course import kits_course
 from autograder.model.notebook import Notebook
 from autograder.processes.child_process import with_kit

@@ -6,6 +6,7 @@ import pytest
 
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.command import NEEDS_REVIEW, run
+from autograder.classroom.course_config import read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.grading import run as submission
@@ -46,7 +47,7 @@ def test_a_kit_that_fails_on_one_submission(course, capsys, failing, monkeypatch
     page = course / "autograded" / "unlucky" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
     assert "The kit itself failed here (ModuleNotFoundError" in page.read_text()
 
-    grader = CourseGrader(course)
+    grader = CourseGrader(read_config(course))
     (opened,) = open_assignments(grader, [ASSIGNMENT], ["unlucky"])
     (known,) = opened.known_outcomes({})
     assert known.mark() == "no mark yet: the kit itself failed"

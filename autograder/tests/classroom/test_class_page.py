@@ -12,7 +12,7 @@ import pytest
 
 from autograder.classroom.class_page import class_page, count_mistakes, shade
 from autograder.classroom.gradescope import results, write_results
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.marks import Outcome
 from autograder.classroom.table import criterion_entry, csv_text
 from autograder.model.figures import SpeedBars
 from autograder.model.finding import Finding
@@ -135,7 +135,7 @@ def test_csv_tells_0_pending_and_not_graded_apart():
 def test_no_cell_of_the_csv_is_a_formula():
     hostile = outcome("=1+1", OUTPUTS, review=("@SUM(A1)",))
     (row,) = csv.DictReader(io.StringIO(csv_text("l", [hostile])))
-    assert (row["student_id"], row["look"]) == ("'=1+1", "'@SUM(A1)")
+    assert (row["student_id"], row["review"]) == ("'=1+1", "'@SUM(A1)")
 
 
 def test_gradescope(tmp_path):
@@ -176,7 +176,7 @@ def test_gradescope_hides_what_a_person_must_review():
         "confined_by": "",
         "graded": False,
         "pending": 0,
-        "look": ["f: worker-died"],
+        "review": ["f: worker-died"],
     }
 
 

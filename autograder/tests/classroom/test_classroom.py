@@ -13,8 +13,7 @@ import pytest
 
 from autograder.classroom import command
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_folder import ClassError, lock_course
-from autograder.classroom.course_key import read_key
+from autograder.classroom.course_config import ClassError, lock_course, read_key
 from autograder.classroom.demo import submit
 from autograder.grading import run as grading_run
 from autograder.model.report import CriterionResult, Status
@@ -96,7 +95,7 @@ def test_autograder_grade(course, capsys, monkeypatch):
     assert rows["broken"]["static_branch.outputs"] == "could not be graded"
     assert rows["unsolved"]["static_branch.outputs"] == "0"
     assert rows["doubled"]["earned"] == "9"
-    assert "half past eight" in rows["timestamp"]["look"]
+    assert "half past eight" in rows["timestamp"]["review"]
     # Nothing that a link points at, and nothing else that was handed in, is copied.
     assert [p.name for p in (course / "autograded" / "linked" / ASSIGNMENT).iterdir()] == [
         f"{ASSIGNMENT}.ipynb"

@@ -1,7 +1,8 @@
 import nbformat
 import pytest
 
-from autograder.classroom.course_folder import ClassError, make_course
+from autograder.classroom.course_config import ClassError
+from autograder.classroom.course_folder import make_course
 from autograder.lessons.course import Course
 
 

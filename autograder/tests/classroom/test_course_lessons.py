@@ -10,14 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.classroom.command import NEEDS_REVIEW
-from autograder.classroom.course_folder import (
-    CONFIG_FILE,
-    ClassError,
-    make_course,
-    refresh_course,
-    source_notebook,
-)
-from autograder.classroom.course_lessons import course_lessons, lesson_folders
+from autograder.classroom.course_config import CONFIG_FILE, ClassError, read_config, source_notebook
+from autograder.classroom.course_folder import make_course, refresh_course
 from autograder.cli import app
 from autograder.lessons.course import Course, open_lessons
 from autograder.lessons.scaffolding import new_lesson
@@ -48,9 +42,9 @@ def configure(course, value):
 
 def test_the_config_names_the_folder(own, lessons):
     assert "c.GradeIsolated.lessons = ['../mine']" in (own / CONFIG_FILE).read_text()
-    assert lesson_folders(own) == [lessons]
-    assert course_lessons(own).rubric("scale_signal").file.parent == lessons / "rubrics"
-    assert course_lessons(own).rubric("timing").lesson == "timing"
+    assert read_config(own).lesson_folders == (lessons,)
+    assert read_config(own).lessons().rubric("scale_signal").file.parent == lessons / "rubrics"
+    assert read_config(own).lessons().rubric("timing").lesson == "timing"
 
 
 def test_a_refresh_adds_what_is_new_and_not_what_was_removed(own, lessons):
@@ -83,7 +77,7 @@ def test_own_lessons_join_a_course_of_the_kits(tmp_path, root, lessons):
     assert done.exit_code == 0, done.output
     assert "Added scale_signal. Next: nbgrader generate_assignment scale_signal" in done.output
     assert {"scale_signal", "static_reshape"} <= set(assignments(course))
-    assert lesson_folders(course) == [lessons]
+    assert read_config(course).lesson_folders == (lessons,)
 
 
 def test_another_folder_is_added_by_hand(own, tmp_path):
@@ -96,7 +90,7 @@ def test_another_folder_is_added_by_hand(own, tmp_path):
 def test_settings_that_are_no_folders(own, value):
     configure(own, value)
     with pytest.raises(ClassError, match=r"c\.GradeIsolated\.lessons is .*give a list of folders"):
-        lesson_folders(own)
+        read_config(own)
 
 
 def test_a_folder_without_lessons(own):

@@ -10,13 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_folder import (
-    REPLACED,
-    ClassError,
-    make_course,
-    refresh_course,
-    source_notebook,
-)
+from autograder.classroom.course_config import ClassError, source_notebook
+from autograder.classroom.course_folder import REPLACED, make_course, refresh_course
 from autograder.cli import app
 from autograder.lessons.course import Course
 from autograder.tests.helpers.courses import ASSIGNMENT, exports, nbgrader
@@ -69,19 +64,19 @@ def test_no_course(tmp_path, root):
 def test_grading_notices(reference, tmp_path, root):
     course = known_only(reference, tmp_path / "course")
     give_other_points(source_notebook(course, ASSIGNMENT))
-    words = f"`{ASSIGNMENT}` has 7 points there and 9 now. Run `autograder course .* --refresh`"
+    words = f"`{ASSIGNMENT}` has 7 points in source/{ASSIGNMENT} and 9 by the rubric"
     with pytest.raises(ClassError, match=words):
         run(course, [ASSIGNMENT])
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force")
     assert done.returncode == 0, done.stderr
     assert refresh_course(course, Course(root)) == ([ASSIGNMENT], [])
-    words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9. Run `autograder course "
+    words = f"`{ASSIGNMENT}` has 7 points in the gradebook and 9 by the rubric"
     with pytest.raises(ClassError, match=words):
         run(course, [ASSIGNMENT])
     # nbgrader's own command says it too, in its log, and records no mark.
     done = nbgrader(course, "autograde", ASSIGNMENT, "--student", "ada")
     assert done.returncode == 1
-    words = f"the gradebook gives `{ASSIGNMENT}` 7 points and the rubric 9. Run `autograder course "
+    words = f"`{ASSIGNMENT}` has 7 points in the gradebook and 9 by the rubric"
     assert words in done.stderr
     assert not list(course.glob("autograded/*/*"))
     assert exports(course) != reference.exports

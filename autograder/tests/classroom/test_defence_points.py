@@ -13,7 +13,8 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import run
-from autograder.classroom.course_folder import CONFIG_FILE, ClassError, refresh_course
+from autograder.classroom.course_config import CONFIG_FILE, ClassError
+from autograder.classroom.course_folder import refresh_course
 from autograder.classroom.demo import submit
 from autograder.lessons.course import Course
 from autograder.lessons.verification.in_process import as_notebook
@@ -85,10 +86,10 @@ def test_turned_on(course, root, tmp_path):
     call = right_call(questions_about(RIGHT, tmp_path))
     assert len(call.split("=")) == 4  # two questions
     submit(course, ASSIGNMENT, "ada", RIGHT)
-    with pytest.raises(ClassError, match=f"gives `{NAME}` 2 points, and .* 0. Run `autograder cou"):
+    with pytest.raises(ClassError, match=f"`{NAME}` has 0 points in source/.* and 2 by the rub"):
         run(course, [ASSIGNMENT])
     assert refresh_course(course, Course(root)) == ([ASSIGNMENT], [])
-    with pytest.raises(ClassError, match=f"the gradebook gives `{NAME}` 0 points and the .* 2"):
+    with pytest.raises(ClassError, match=f"`{NAME}` has 0 points in the gradebook and 2 by"):
         run(course, [ASSIGNMENT])
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force")
     assert done.returncode == 0, done.stderr

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from autograder.classroom.course_folder import ClassError
+from autograder.classroom.course_config import ClassError
 from autograder.classroom.demo import STUDENTS, run_demo
 from autograder.tests.grading.test_pipeline import DESERVED
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.command import run
-from autograder.classroom.course_folder import CONFIG_FILE, ClassError
+from autograder.classroom.course_config import CONFIG_FILE, ClassError
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, autograder, gradebook_of

@@ -12,10 +12,11 @@ from rich.console import Console
 
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.command import NEEDS_REVIEW, run
+from autograder.classroom.course_config import read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.gradebook import read_totals
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.marks import Outcome
 from autograder.classroom.report_command import write_report
 from autograder.grading import apart
 from autograder.grading.apart import Reader
@@ -37,8 +38,10 @@ def strict(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
 
 
 def known(course) -> dict[str, Outcome]:
-    (opened,) = open_assignments(CourseGrader(course), [ASSIGNMENT])
-    return {o.student: o for o in opened.known_outcomes(read_totals(course, ASSIGNMENT))}
+    (opened,) = open_assignments(CourseGrader(read_config(course)), [ASSIGNMENT])
+    return {
+        o.student: o for o in opened.known_outcomes(read_totals(read_config(course), ASSIGNMENT))
+    }
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.classroom.term.term_command import write_term_report
+from autograder.classroom.term.term_report import write_term_report
 from autograder.tests.helpers.large_class import make_large_class, student_id
 from plnkit.tests.needs import reason_without
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_folder import CONFIG_FILE
+from autograder.classroom.course_config import CONFIG_FILE
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, gradebook_of, nbgrader

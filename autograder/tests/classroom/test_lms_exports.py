@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.course_folder import ClassError
-from autograder.classroom.lms.exports import (
+from autograder.classroom.course_config import ClassError
+from autograder.classroom.lms_exports import (
     check_targets,
     export_canvas,
     export_moodle,
     round_points,
 )
-from autograder.classroom.lms.roster import Person, Roster
-from autograder.classroom.marks import CellMark, Totals
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.marks import CellMark, Outcome, Totals
+from autograder.classroom.roster import Person, Roster
 from autograder.model.finding import Finding
 from autograder.model.graded import Graded
 from autograder.model.report import EVIDENCE, CriterionResult, Report, Status

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from autograder.classroom.command import NEEDS_REVIEW, run
-from autograder.classroom.course_key import show_key
+from autograder.classroom.course_config import show_key
 from autograder.classroom.demo import submit
 from autograder.classroom.report_command import write_report
 from autograder.nbgrader_bridge.save import MarkMemory
@@ -79,7 +79,7 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     assert sums(table["ada"]) == (9, 9, 2, 11) and sums(table["cy"]) == (9, 11, 0, 11)
     assert [table[who][WHY] for who in ("ada", "cy")] == ["pending", "0"]
     assert (table["ada"]["status"], table["cy"]["status"]) == ("needs manual grade", "graded")
-    assert WHY in table["bela"]["look"] and table["cy"]["look"] == ""
+    assert WHY in table["bela"]["review"] and table["cy"]["review"] == ""
 
     mark(course, "ada", WHY, 2.0)
     mark(course, "bela", WHY, 1.5)

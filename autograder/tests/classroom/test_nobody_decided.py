@@ -14,10 +14,16 @@ import pytest
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
 from autograder.classroom.gradescope import results
-from autograder.classroom.lms.exports import final_points
-from autograder.classroom.marks import CellMark, Totals, cells_to_decide, marks_of
-from autograder.classroom.outcome import Outcome, reasons_to_review
-from autograder.classroom.packs.classroom_result import classroom_result
+from autograder.classroom.lms_exports import final_points
+from autograder.classroom.marks import (
+    CellMark,
+    Outcome,
+    Totals,
+    cells_to_decide,
+    marks_of,
+    reasons_to_review,
+)
+from autograder.classroom.packs.grade_push import classroom_result
 from autograder.classroom.report_command import write_report
 from autograder.grading.defence import defend_notebook
 from autograder.model.graded import Graded
@@ -175,7 +181,7 @@ def test_code_that_could_not_be_graded(course, tmp_path, capsys):
     write_report(course, ASSIGNMENT, gradescope=tmp_path)
     rows = rows_of(course / f"{ASSIGNMENT}.csv")
     assert {rows[who]["earned"] for who in GRADEBOOK} == {""}
-    assert (rows["starter"]["earned"], rows["starter"]["look"]) == ("0", "")
+    assert (rows["starter"]["earned"], rows["starter"]["review"]) == ("0", "")
     data = json.loads((tmp_path / "missing" / "results.json").read_text())
     assert data["visibility"] == "hidden" and data["extra_data"]["graded"] is False
     exports(course)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.course_folder import ClassError
-from autograder.classroom.lms.roster import Roster, read_roster
+from autograder.classroom.course_config import ClassError
+from autograder.classroom.roster import Roster, read_roster
 
 DUE = datetime(2026, 12, 1, 18)
 

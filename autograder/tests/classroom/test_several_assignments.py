@@ -9,11 +9,12 @@ import pytest
 
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.command import NEEDS_REVIEW
-from autograder.classroom.course_folder import ClassError, make_course
+from autograder.classroom.course_config import ClassError, read_config
+from autograder.classroom.course_folder import make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
-from autograder.classroom.places import assignments_of, strange_folders
-from autograder.classroom.recording import Recorder
+from autograder.classroom.gradebook import Recorder
+from autograder.classroom.submissions import strange_folders, student_folders
 from autograder.lessons.course import Course
 from autograder.tests.helpers.courses import (
     ASSIGNMENT,
@@ -53,14 +54,19 @@ def course(two_released, tmp_path):
     return course
 
 
+def strange(course) -> list[str]:
+    return strange_folders(course, student_folders(course).values())
+
+
 def names(assignments) -> dict[str, tuple[str, ...]]:
     return {a.name: a.students for a in assignments}
 
 
 @pytest.mark.slow
 def test_what_is_opened(course):
-    grader = CourseGrader(course)
-    assert assignments_of(course) == {ASSIGNMENT, OTHER, "holidays"}
+    grader = CourseGrader(read_config(course))
+    handed_in = student_folders(course).values()
+    assert {name for one in handed_in for name in one.assignments} == {ASSIGNMENT, OTHER}
     everybody = {OTHER: ("ada",), ASSIGNMENT: ("ada", "bela", "cut")}
     assert names(open_assignments(grader, [])) == everybody
     assert list(names(open_assignments(grader, [ASSIGNMENT, OTHER, ASSIGNMENT]))) == [
@@ -105,12 +111,15 @@ def test_all_in_one_run(course):
 
 @pytest.mark.slow
 def test_misspelt_folders_are_told_of(course):
-    assert strange_folders(course) == ["submitted/ada/holidays"]
+    assert strange(course) == ["submitted/ada/holidays"]
     shutil.copytree(course / "submitted" / "ada", course / "submitted" / "jan")
     shutil.rmtree(course / "submitted" / "jan" / "holidays")
     jan = course / "submitted" / "jan"
     (jan / ASSIGNMENT).rename(jan / "static_brnch")
-    assert strange_folders(course) == ["submitted/ada/holidays", "submitted/jan/static_brnch"]
+    assert strange(course) == [
+        "submitted/ada/holidays",
+        "submitted/jan/static_brnch",
+    ]
 
 
 @pytest.mark.slow
@@ -127,9 +136,8 @@ def test_a_gradebook_that_was_not_told(course):
 @pytest.mark.slow
 def test_recorders_share_a_gradebook(course):
     """Students are entered assignment by assignment, in their order."""
-    grader = CourseGrader(course)
-    staging = course / ".autograder" / "staging"
+    grader = CourseGrader(read_config(course))
     for handed_in in open_assignments(grader, [ASSIGNMENT, OTHER]):
-        Recorder(course, handed_in.name, staging).enrol(handed_in.students, {})
+        Recorder(handed_in).enrol()
     with gradebook_of(course) as gradebook:
         assert [s.id for s in gradebook.students] == ["ada", "bela", "cut"]

@@ -10,8 +10,7 @@ import pytest
 from autograder.classroom.class_page import class_page
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.demo import submit
-from autograder.classroom.marks import check_mark, hold_back
-from autograder.classroom.outcome import Outcome, reasons_to_review
+from autograder.classroom.marks import Outcome, hold_back, marks_of, reasons_to_review
 from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Evidence, Report, Status, UnprovedLine
 from autograder.render import text_card
@@ -39,7 +38,7 @@ def test_points_that_could_have_been_forged_wait_for_a_person():
     held = hold_back(report("observed"))
     assert [c.earned for c in held.criteria] == [4, 0, 0]
     assert held.mark() == "4 / 7 (+2 pending)"
-    assert check_mark(held).points is None
+    assert marks_of(held)["static_branch"].points is None
     assert reasons_to_review([held]) == [
         "static_branch: pending: it was only observed, and a person decides"
     ]
@@ -47,7 +46,7 @@ def test_points_that_could_have_been_forged_wait_for_a_person():
 
 def test_proved_points_do_not_wait():
     assert hold_back(report("proved")) == report("proved")
-    assert check_mark(report("proved")).points == 6
+    assert marks_of(report("proved"))["static_branch"].points == 6
 
 
 def test_nothing_earned_is_nothing_to_hold_back():

@@ -7,14 +7,23 @@ from html.parser import HTMLParser
 
 import pytest
 
-from autograder.classroom.course_folder import ClassError
+from autograder.classroom.course_config import ClassError
 from autograder.classroom.demo import submit
-from autograder.classroom.term.lead_times import in_days, lead
-from autograder.classroom.term.overview import AssignmentResult, Overview, Progress
-from autograder.classroom.term.patterns import find_recurring, find_stopped
-from autograder.classroom.term.pseudonyms import SECRET_FILE, make_pseudonyms, read_secret
-from autograder.classroom.term.term_command import write_term_report
-from autograder.classroom.term.term_page import term_page
+from autograder.classroom.term.overview import (
+    AssignmentResult,
+    Overview,
+    Progress,
+    find_recurring,
+    find_stopped,
+)
+from autograder.classroom.term.term_report import (
+    SECRET_FILE,
+    in_days,
+    make_pseudonyms,
+    read_secret,
+    term_page,
+    write_term_report,
+)
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT
 
 DUE = datetime(2025, 9, 8, 16)
@@ -198,7 +207,7 @@ def test_times_in_words():
         "3 days",
         "4.2 days",
     ]
-    assert lead(CLASS.assignments[0]) == timedelta() and lead(CLASS.assignments[1]) is None
+    assert CLASS.assignments[0].lead() == timedelta() and CLASS.assignments[1].lead() is None
 
 
 def test_errors(course, tmp_path):

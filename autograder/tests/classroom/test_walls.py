@@ -13,15 +13,13 @@ import pytest
 from autograder.classroom import messages
 from autograder.classroom.class_page import class_page
 from autograder.classroom.command import NEEDS_REVIEW
-from autograder.classroom.course_folder import ClassError, has_switch
-from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.course_config import ClassError, read_config
+from autograder.classroom.course_grader import CourseGrader, accepted_protections, why_refused
 from autograder.classroom.demo import submit
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.marks import Outcome
 from autograder.classroom.packs.grade_upload import main
-from autograder.classroom.packs.gradescope_pack import write_gradescope
-from autograder.classroom.packs.pack_file import read_pack
+from autograder.classroom.packs.gradescope_pack import read_pack, write_gradescope
 from autograder.classroom.table import csv_text
-from autograder.classroom.walls import accepted_protections, why_refused
 from autograder.lessons.course import Course
 from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Report, Status
@@ -59,9 +57,9 @@ def strict_course(course):
     """A course whose config accepts no limits."""
     config = course / "nbgrader_config.py"
     text = config.read_text()
-    assert has_switch(course, "limits_only")
+    assert read_config(course).limits_only
     config.write_text(text.replace("c.GradeIsolated.limits_only = True", ""))
-    assert not has_switch(course, "limits_only")
+    assert not read_config(course).limits_only
     return course
 
 
@@ -124,7 +122,7 @@ def test_asked_for_by_name_it_is_told_each_time(strict_course, machine):
     assert status == 0 and said.rstrip().endswith(messages.LIMITS_WARNING)
     assert messages.LIMITS_WARNING in (strict_course / f"{ASSIGNMENT}.html").read_text()
     rows = csv.DictReader((strict_course / f"{ASSIGNMENT}.csv").read_text().splitlines())
-    assert all(messages.LIMITS_ROW in row["look"] for row in rows)
+    assert all(messages.LIMITS_ROW in row["review"] for row in rows)
 
     if protection() is LIMITS:
         return
@@ -151,12 +149,12 @@ def test_nbgraders_own_commands_ask_in_the_config(course, machine):
 
 def test_results_of_another_protection_are_not_taken_up(course):
     for strength in Protection:
-        grader = CourseGrader(course, accepted=(strength,))
+        grader = CourseGrader(read_config(course), accepted=(strength,))
         assert grader.find_result("digest") is None
         graded = Graded((RESULT,), confined_by=strength)
         grader.keep_result("digest", graded)
         assert grader.find_result("digest") == graded
-    shown = CourseGrader(course).find_result("digest")
+    shown = CourseGrader(read_config(course)).find_result("digest")
     assert shown is not None and shown.confined_by == protection()
 
 
@@ -166,7 +164,7 @@ def test_table_and_page_name_it():
     assert messages.LIMITS_WARNING in class_page("c", ASSIGNMENT, [*others, weak])
     assert messages.LIMITS_WARNING not in class_page("c", ASSIGNMENT, others)
     rows = list(csv.DictReader(csv_text(ASSIGNMENT, [*others, weak]).splitlines()))
-    assert [row["look"] for row in rows] == ["", "", "", "graded with limits only"]
+    assert [row["review"] for row in rows] == ["", "", "", "graded with limits only"]
 
 
 def test_gradescope_refuses_too(root, tmp_path, write_notebook, capsys, monkeypatch):

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from autograder.classroom.places import strange_notebooks, students_of
-from autograder.classroom.staging import find_submission
+from autograder.classroom.course_config import CourseConfig
+from autograder.classroom.submissions import find_submission, strange_notebooks, student_folders
 from autograder.model.notebook import NotebookNode, nbformat
 
 NAME = "lesson.ipynb"
@@ -59,7 +59,7 @@ def hand_in(course: Path, files: dict[str, bytes], folder: str = "lesson") -> No
 
 def found(course: Path, released: NotebookNode) -> tuple[str, str, tuple[str, ...]]:
     """Which work is graded, what the student reads, and what a person must decide."""
-    staged = find_submission(course, "lesson", "ada", released)
+    staged = find_submission(CourseConfig(course), "lesson", "ada", released)
     work = {WORK: "work", OTHER_WORK: "other work", STARTER: "starter"}
     held = [n for code, n in work.items() if json.dumps(code).encode() in staged.raw]
     assert staged.doubts == staged.review
@@ -90,7 +90,7 @@ def test_the_file_with_work_counts_whatever_its_name(course, released, name, unt
 @pytest.mark.parametrize("folder", ["", "Lesson", "LESSON/inner"])
 def test_the_file_counts_wherever_it_lies(course, released, folder):
     hand_in(course, {NAME: notebook(WORK)}, folder)
-    assert students_of(course, "lesson") == ["ada"]
+    assert "lesson" in student_folders(course)["ada"].assignments
     work, notes, review = found(course, released)
     assert (work, review) == ("work", ())
     place = "/".join(filter(None, ["..", folder, NAME]))
@@ -166,7 +166,7 @@ def test_files_that_cannot_be_read(course, released):
     work, _, review = found(course, released)
     assert work == "work" and f"{COPY} was graded, and {NAME} may be meant" in review[0]
     hand_in(course, {NAME: notebook(), COPY: notebook(WORK)[:-9]})
-    staged = find_submission(course, "lesson", "ada", released)
+    staged = find_submission(CourseConfig(course), "lesson", "ada", released)
     assert (staged.file, staged.raw) == (COPY, notebook(WORK)[:-9])  # no mark, and not 0
 
 
@@ -218,8 +218,9 @@ def test_notebooks_of_nobody_are_named(course):
     (course / "submitted" / "a.ipynb").write_bytes(notebook(WORK, lesson=""))
     hand_in(course, {"holidays.ipynb": notebook(lesson=""), "lesson.ipynb": notebook()}, "")
     nobodys = ["submitted/a.ipynb", "submitted/ada/holidays.ipynb"]
-    assert strange_notebooks(course) == [*nobodys, f"submitted/{NAME}"]
-    assert strange_notebooks(course, ["another"]) == nobodys
+    there = student_folders(course).values()
+    assert strange_notebooks(course, there) == [*nobodys, f"submitted/{NAME}"]
+    assert strange_notebooks(course, there, ["another"]) == nobodys
 
 
 def test_a_link_is_nobodys_work(course, released, tmp_path):

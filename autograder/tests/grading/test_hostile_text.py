@@ -18,13 +18,13 @@ from autograder.classroom import grading_class
 from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.class_page import class_page
 from autograder.classroom.command import run
+from autograder.classroom.course_config import read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.gradescope import write_results
-from autograder.classroom.outcome import Outcome, make_showable
-from autograder.classroom.progress import Display, outcome_line
+from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.report_command import write_report
-from autograder.classroom.table import csv_text, rich_table
+from autograder.classroom.table import Display, csv_text, outcome_line, rich_table
 from autograder.cli import app
 from autograder.criteria import rules
 from autograder.errors.jax_errors import explain_error
@@ -197,7 +197,7 @@ def test_a_forged_reason_ends_neither_grade_nor_report(course):
     assert rows["ada"][:3] == ["4", "2", "3"]
     assert "unknown" in " ".join(rows["eve"])
     assert "mal[bold][2J" in said
-    graded = CourseGrader(course)
+    graded = CourseGrader(read_config(course))
     known = [graded.store.get(digest) for digest in graded.store._offsets]
     reasons = {c.reason for g in known if g for r in g.reports for c in r.criteria}
     assert reasons == {"", "unknown"}

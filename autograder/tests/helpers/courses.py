@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom.command import NEEDS_REVIEW
-from autograder.classroom.course_folder import CONFIG_FILE
+from autograder.classroom.course_config import CONFIG_FILE
 from autograder.processes.child_process import with_kit
 from autograder.sandbox import Protection, protection
 

@@ -12,9 +12,9 @@ from typing import Any
 import nbformat
 
 from autograder.classroom.assignment import open_assignments
-from autograder.classroom.course_folder import make_course, source_notebook
+from autograder.classroom.course_config import put_helpers_on_path, read_config, source_notebook
+from autograder.classroom.course_folder import make_course
 from autograder.classroom.course_grader import CourseGrader
-from autograder.classroom.gradebook import put_helpers_on_path
 from autograder.lessons.authoring import released_version
 from autograder.lessons.course import Course
 from autograder.model.finding import Finding
@@ -101,7 +101,7 @@ def make_large_class(root: Path, folder: Path, students: int, lessons: int) -> P
 
 def _store_results(course: Path, rng: random.Random) -> None:
     """One record for each lesson and variant, through the store's own door."""
-    grader = CourseGrader(course)
+    grader = CourseGrader(read_config(course))
     for assignment in open_assignments(grader):
         by_digest = {}
         for student in assignment.students:

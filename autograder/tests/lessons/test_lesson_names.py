@@ -12,9 +12,9 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
+from autograder.classroom.course_config import read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
-from autograder.grading.repair import Repaired
 from autograder.learner.folder import LessonNotebook, find_notebooks
 from autograder.learner.standing import check_lesson
 from autograder.model.exercise import RubricError
@@ -146,12 +146,11 @@ def test_only_names_of_lessons_are_lessons(folder, name):
     assert not ran(folder)
 
 
-def test_grading_runs_no_file_that_a_notebook_names(folder, write_notebook):
-    grader = CourseGrader(folder)
+def test_grading_runs_no_file_that_a_notebook_names(folder):
+    grader = CourseGrader(read_config(folder))
     for name in names(folder):
-        node = nbformat.read(lure(folder / "a.ipynb", name, write_notebook), as_version=4)
         with pytest.raises(RubricError):
-            grader.grade(Repaired(node), "a.ipynb", "ada")
+            grader.rubric(name)
     assert not ran(folder)
 
 

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 import pytest
 
 from autograder.classroom.alike.features import PROGRAM, Source, read_cells
-from autograder.classroom.alike.similar_page import write_similar
-from autograder.classroom.alike.similar_pairs import find_pairs
+from autograder.classroom.alike.similar import find_pairs, write_similar
 from autograder.classroom.assignment import open_assignments
+from autograder.classroom.course_config import read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.model.graded import Graded
@@ -120,7 +120,7 @@ def test_the_page_shows_both_sides_and_runs_nothing(course, tmp_path):
     for i, source in enumerate([*OTHERS, RIGHT]):
         submit(course, ASSIGNMENT, f"other{i}", source)
     (course / "submitted" / "other0" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb").write_text("{")
-    (opened,) = open_assignments(CourseGrader(course), [ASSIGNMENT])
+    (opened,) = open_assignments(CourseGrader(read_config(course)), [ASSIGNMENT])
     lines = write_similar(tmp_path / "new" / "alike.html", opened, [])
     assert "shows 1 of the pairs among 10 submissions: a hint, never a mark" in lines[0]
     assert lines[1].startswith("  <i>bela and ada: ")

@@ -17,10 +17,14 @@ import yaml
 from markdown_it import MarkdownIt
 from typer.testing import CliRunner
 
-from autograder.classroom.packs.classroom_result import classroom_result, encoded
 from autograder.classroom.packs.github_pack import WORKFLOW, write_github
-from autograder.classroom.packs.grade_push import annotate, main
-from autograder.classroom.packs.workflow_commands import annotation
+from autograder.classroom.packs.grade_push import (
+    annotate,
+    annotation,
+    classroom_result,
+    encoded,
+    main,
+)
 from autograder.cli import app
 from autograder.lessons.course import Course
 from autograder.model.finding import Finding

@@ -17,19 +17,13 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from autograder.classroom.course_folder import (
-    CONFIG,
-    CONFIG_FILE,
-    ClassError,
-    source_notebook,
-)
-from autograder.classroom.course_key import read_key
+from autograder.classroom.course_config import CONFIG_FILE, ClassError, read_key, source_notebook
+from autograder.classroom.course_folder import CONFIG
 from autograder.classroom.gradescope import results
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.marks import Outcome
 from autograder.classroom.packs import messages
 from autograder.classroom.packs.grade_upload import NothingToGrade, find_notebook, main
-from autograder.classroom.packs.gradescope_pack import pythons, write_gradescope
-from autograder.classroom.packs.pack_file import Pack, read_pack
+from autograder.classroom.packs.gradescope_pack import Pack, pythons, read_pack, write_gradescope
 from autograder.cli import app
 from autograder.lessons.authoring import build_source, notebook_text
 from autograder.lessons.course import Course

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.course_folder import ClassError
+from autograder.classroom.course_config import ClassError
 from autograder.classroom.packs import wheel as wheels
 from autograder.classroom.packs.wheel import _pack_installed, requirements, write_wheel
 

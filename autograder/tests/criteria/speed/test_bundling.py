@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autograder.classroom.marks import speed_mark
+from autograder.classroom.marks import marks_of
 from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bundle
 from autograder.criteria.speed.child import load_exercise
 from autograder.criteria.speed.results import read_results
@@ -14,7 +14,7 @@ from autograder.grading.pipeline import grade_cells
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
-from autograder.model.exercise import ProgramExercise, RubricError, Speed
+from autograder.model.exercise import ProgramExercise, RubricError, Speed, speed_name
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
@@ -65,7 +65,8 @@ def test_wrong_outputs_are_never_timed(grade):
     speed = report.criterion("speed")
     assert (speed.status, speed.reason, speed.earned) == (Status.NOT_GRADED, "outputs-first", 0)
     assert (report.mark(), report.pending, report.status) == ("0 / 6", 0, Status.FAILED)
-    assert (speed_mark(report).points, speed_mark(report).possible) == (0.0, 3.0)
+    mark = marks_of(report)[speed_name(report.exercise)]
+    assert (mark.points, mark.possible) == (0.0, 3.0)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,8 @@ def test_what_cannot_be_timed_anywhere_has_failed(rubric, judge, source, said):
     assert (speed.status, speed.earned, report.pending) == (Status.FAILED, 0, 0)
     assert said in speed.findings[0].message
     assert graded.programs == {}
-    assert (speed_mark(report).points, speed_mark(report).possible) == (0.0, 3.0)
+    mark = marks_of(report)[speed_name(report.exercise)]
+    assert (mark.points, mark.possible) == (0.0, 3.0)
 
 
 def test_unrolled_loop(grade):

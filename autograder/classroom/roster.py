@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from autograder.classroom.course_folder import ClassError
-from autograder.classroom.lms import messages
+from autograder.classroom import messages
+from autograder.classroom.course_config import ClassError
 from autograder.model.printable import one_line, printable
 
 IDENTIFIERS = ("student_id", "email", "canvas_id", "sis_user_id", "sis_login_id", "id_number")
@@ -135,52 +135,51 @@ def _check_header(file: Path, header: list[str], assignments: Collection[str]) -
         found = one_line(", ".join(header)) or "nothing"
         raise ClassError(messages.NO_STUDENT_ID.format(file=file, found=found))
     for i, column in enumerate(header):
+        message = ""
         if column in header[:i]:
-            raise ClassError(messages.COLUMN_TWICE.format(file=file, column=one_line(column)))
-        if column.startswith(EXTENSION):
+            message = messages.COLUMN_TWICE
+        elif column.startswith(EXTENSION):
             if column.removeprefix(EXTENSION) not in assignments:
-                where = {"file": file, "column": one_line(column)}
-                raise ClassError(messages.UNKNOWN_LESSON.format(**where))
+                message = messages.UNKNOWN_LESSON
         elif column not in COLUMNS:
+            message = messages.UNKNOWN_COLUMN
+        if message:
             where = {"file": file, "column": one_line(column), "known": ", ".join(COLUMNS)}
-            raise ClassError(messages.UNKNOWN_COLUMN.format(**where))
+            raise ClassError(message.format(**where))
 
 
 def _person(
     file: Path, line: int, header: list[str], row: list[str], seen: dict[tuple[str, str], int]
 ) -> Person:
+    where: dict[str, object] = {"file": file, "line": line}
     if any(cell.strip() for cell in row[len(header) :]):
-        raise ClassError(messages.EXTRA_CELLS.format(file=file, line=line))
+        raise ClassError(messages.EXTRA_CELLS.format(**where))
     cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
     if "student_id" not in cells:
-        raise ClassError(messages.NO_ID.format(file=file, line=line))
-
-    def refuse(message: str, column: str, **more: object) -> ClassError:
-        value = one_line(cells[column])
-        return ClassError(message.format(file=file, line=line, column=column, value=value, **more))
-
-    for column in IDENTIFIERS:
-        value = cells.get(column, "")
-        if value[:1] in ("=", "+", "-", "@"):
-            raise refuse(messages.LIKE_A_FORMULA, column)
-        other = seen.setdefault((column, value), line) if value else line
-        if other != line:
-            raise refuse(messages.TWICE, column, other=other)
-    if not cells.get("canvas_id", "0").isdecimal():
-        raise refuse(messages.NOT_AN_ID, "canvas_id")
-    extra = _days(cells.pop("extra_days", "0"))
-    if extra is None:
-        cells["extra_days"] = row[header.index("extra_days")]
-        raise refuse(messages.NOT_DAYS, "extra_days")
-    extensions: dict[str, float | datetime] = {}
-    for column in [name for name in cells if name.startswith(EXTENSION)]:
-        value = _days(cells[column])
-        extension = _due_date(cells[column]) if value is None else value
-        if extension is None:
-            raise refuse(messages.NOT_AN_EXTENSION, column)
-        extensions[column.removeprefix(EXTENSION)] = extension
-        del cells[column]
-    return Person(**cells, extra_days=extra, extensions=extensions)
+        raise ClassError(messages.NO_ID.format(**where))
+    extra, extensions = 0.0, {}
+    for column, value in cells.items():
+        where |= {"column": column, "value": one_line(value)}
+        if column in IDENTIFIERS:
+            if value.startswith(("=", "+", "-", "@")):
+                raise ClassError(messages.LIKE_A_FORMULA.format(**where))
+            other = seen.setdefault((column, value), line)
+            if other != line:
+                raise ClassError(messages.TWICE.format(**where, other=other))
+        if column == "canvas_id" and not value.isdecimal():
+            raise ClassError(messages.NOT_AN_ID.format(**where))
+        if column == "extra_days":
+            extra = _days(value)
+            if extra is None:
+                raise ClassError(messages.NOT_DAYS.format(**where))
+        if column.startswith(EXTENSION):
+            days = _days(value)
+            time = _due_date(value) if days is None else days
+            if time is None:
+                raise ClassError(messages.NOT_AN_EXTENSION.format(**where))
+            extensions[column.removeprefix(EXTENSION)] = time
+    texts = {name: cells.get(name, "") for name in (*IDENTIFIERS, "name", "section")}
+    return Person(**texts, extra_days=extra, extensions=extensions)
 
 
 def _days(text: str) -> float | None:

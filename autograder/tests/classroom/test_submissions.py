@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.places import students_of
-from autograder.classroom.staging import clear_leftovers, find_submission, write_copy
+from autograder.classroom.course_config import CourseConfig
+from autograder.classroom.submissions import (
+    STAGING,
+    clear_leftovers,
+    find_submission,
+    student_folders,
+    write_copy,
+)
 
 NAME = "lesson.ipynb"
 
@@ -18,6 +24,7 @@ NAME = "lesson.ipynb"
 @pytest.fixture
 def folder(tmp_path) -> Path:
     """Ada's folder of the course in `tmp_path`."""
+    (tmp_path / "source" / "lesson").mkdir(parents=True)
     folder = tmp_path / "submitted" / "ada" / "lesson"
     folder.mkdir(parents=True)
     return folder
@@ -26,7 +33,7 @@ def folder(tmp_path) -> Path:
 def test_an_archive_is_no_notebook(folder, tmp_path):
     with zipfile.ZipFile(folder / "lesson.zip", "w") as archive:
         archive.writestr(NAME, "{}")
-    found = find_submission(tmp_path, "lesson", "ada")
+    found = find_submission(CourseConfig(tmp_path), "lesson", "ada")
     assert found.raw == b""
     assert found.review == (f"no {NAME} was handed in",)
 
@@ -40,7 +47,7 @@ def test_what_is_no_file_is_not_read(folder, tmp_path, special):
         os.mkfifo(folder / NAME)  # reading it would never end
     else:
         (folder / NAME).mkdir()
-    found = find_submission(tmp_path, "lesson", "ada")
+    found = find_submission(CourseConfig(tmp_path), "lesson", "ada")
     assert (found.raw, len(found.review)) == (b"", 1)
 
 
@@ -49,8 +56,8 @@ def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path, folder):
     bob = tmp_path / "submitted" / "bob"
     bob.mkdir()
     (bob / "lesson").symlink_to(folder)
-    assert students_of(tmp_path, "lesson") == ["ada", "bob"]
-    found = find_submission(tmp_path, "lesson", "bob")
+    assert list(student_folders(tmp_path)) == ["ada", "bob"]
+    found = find_submission(CourseConfig(tmp_path), "lesson", "bob")
     assert found.raw == b""
     assert (
         found.review[0] == "the folder that was handed in is a symbolic link, and is not followed"
@@ -61,7 +68,7 @@ def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path, folder):
 def test_weird_names(folder, tmp_path, name):
     (folder / name).write_text("mine")
     (folder / "timestamp.txt").symlink_to(tmp_path / "elsewhere")
-    found = find_submission(tmp_path, "lesson", "ada")
+    found = find_submission(CourseConfig(tmp_path), "lesson", "ada")
     assert (found.raw, found.file, found.timestamp) == (b"mine", name, None)
     assert "timestamp.txt is not a file that can be read" in found.review[0]
     assert name in found.notes[0] and "carried along: timestamp.txt" not in found.notes[-1]
@@ -69,8 +76,8 @@ def test_weird_names(folder, tmp_path, name):
 
 def test_names_that_are_no_text(folder, tmp_path):
     (tmp_path / "submitted" / os.fsdecode(b"\xff") / "lesson").mkdir(parents=True)
-    assert students_of(tmp_path, "lesson") == ["ada", "\udcff"]
-    assert find_submission(tmp_path, "lesson", "\udcff").raw == b""
+    assert list(student_folders(tmp_path)) == ["ada", "\udcff"]
+    assert find_submission(CourseConfig(tmp_path), "lesson", "\udcff").raw == b""
 
 
 def test_the_copy_replaces_a_stale_one(folder, tmp_path):
@@ -81,7 +88,7 @@ def test_the_copy_replaces_a_stale_one(folder, tmp_path):
     (stale / "timestamp.txt").write_text("old")
     (stale / "helper.py").write_text("old")
     (folder / NAME).write_text("new")
-    write_copy(staging, "lesson", find_submission(tmp_path, "lesson", "ada"))
+    write_copy(tmp_path, "lesson", find_submission(CourseConfig(tmp_path), "lesson", "ada"))
     assert {p.name: p.read_text() for p in stale.iterdir()} == {NAME: "new"}
 
 
@@ -96,15 +103,18 @@ def test_what_nbgrader_carries_along_is_copied(folder, tmp_path):
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
-    found = find_submission(tmp_path, "lesson", "ada")
+    found = find_submission(CourseConfig(tmp_path), "lesson", "ada")
     assert (found.notes, found.review) == ((), ())
-    write_copy(tmp_path / "staging", "lesson", found)
-    copy = tmp_path / "staging" / "ada" / "lesson"
+    write_copy(tmp_path, "lesson", found)
+    copy = tmp_path / STAGING / "ada" / "lesson"
     assert {
         str(p.relative_to(copy)): p.read_bytes() for p in copy.rglob("*") if p.is_file()
     } == files
     (folder / "submission_secret.txt").write_bytes(b"another")
-    assert find_submission(tmp_path, "lesson", "ada").carried.digest != found.carried.digest
+    assert (
+        find_submission(CourseConfig(tmp_path), "lesson", "ada").carried.digest
+        != found.carried.digest
+    )
 
 
 def test_what_is_left_behind(folder, tmp_path):
@@ -128,12 +138,12 @@ def test_what_is_left_behind(folder, tmp_path):
             os.chdir("d")
     finally:
         os.chdir(here)
-    found = find_submission(tmp_path, "lesson", "ada")
+    found = find_submission(CourseConfig(tmp_path), "lesson", "ada")
     assert [str(path) for path in found.carried.files] == ["mine.txt"]
     assert found.carried.left[1:] == ("link.db", "linked", "pipe")
     assert "not carried along: d/d/d" in found.notes[0] and "link.db, linked" in found.notes[0]
-    write_copy(tmp_path / "staging", "lesson", found)
-    assert sorted(p.name for p in (tmp_path / "staging" / "ada" / "lesson").iterdir()) == [
+    write_copy(tmp_path, "lesson", found)
+    assert sorted(p.name for p in (tmp_path / STAGING / "ada" / "lesson").iterdir()) == [
         NAME,
         "mine.txt",
     ]
@@ -152,7 +162,7 @@ def test_what_is_left_behind(folder, tmp_path):
 def test_timestamps(folder, tmp_path, content, bad):
     (folder / NAME).write_text("{}")
     (folder / "timestamp.txt").write_bytes(content)
-    found = find_submission(tmp_path, "lesson", "ada")
+    found = find_submission(CourseConfig(tmp_path), "lesson", "ada")
     assert found.timestamp == (None if bad else content)
     assert [repr(bad) in text for text in found.review] == [True] * bool(bad)
 
@@ -162,6 +172,6 @@ def test_what_a_killed_grader_left_is_cleared(tmp_path):
     (staging / ".ada.123").mkdir(parents=True)
     (staging / ".ada.123" / NAME).write_text("begun")
     (staging.parent / ".recorded-lesson.json-x.unfinished").write_text("{")
-    clear_leftovers(staging)
+    clear_leftovers(tmp_path)
     assert list(staging.iterdir()) == []
     assert [p.name for p in staging.parent.iterdir()] == ["staging"]

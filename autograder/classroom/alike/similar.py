@@ -1,18 +1,33 @@
-"""`autograder report --similar`: pairs that are alike, side by side on a page, and as a list."""
+"""`autograder report --similar`: pairs of submissions that share what few others have.
+
+Rare features count, common ones do not. The page shows both sides.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
 from autograder.classroom import messages
-from autograder.classroom.alike.features import PROGRAM, Source, cell_features, read_cells
-from autograder.classroom.alike.similar_pairs import Pair, find_pairs
+from autograder.classroom.alike.features import (
+    ANSWER,
+    CODE,
+    COMMENT,
+    NAME,
+    PROGRAM,
+    TEXT,
+    Feature,
+    Source,
+    cell_features,
+    read_cells,
+)
 from autograder.classroom.assignment import Assignment
-from autograder.classroom.course_folder import source_notebook
-from autograder.classroom.outcome import Outcome
+from autograder.classroom.course_config import source_notebook
+from autograder.classroom.marks import Outcome
 from autograder.grading.apart import read_apart
 from autograder.lessons.authoring import is_defence, is_solution, release_cell, solution_region
 from autograder.lessons.verification.submissions import find_submissions
@@ -22,8 +37,81 @@ from autograder.model.report import Status
 from autograder.processes.files import write_whole
 from autograder.render.markup import load_template
 
+WEIGHTS = {CODE: 1.0, COMMENT: 6.0, TEXT: 4.0, NAME: 1.0, ANSWER: 1.0, PROGRAM: 6.0}
+"""Of a feature of each kind. Neighbouring runs overlap, so a run counts less than a comment."""
+
+ENOUGH = 40.0
+"""Bits of rare features that two submissions must share: ten runs of code, say."""
+SHARE = 0.5
+"""Part of the rarer features of either submission that both must have."""
+GROUP = 5
+"""Submissions with the same feature, at most, or a tenth of the class: then it is rare."""
+
 SHOWN, LISTED, NAMED = 50, 10, 8
 """Pairs on the page and in the terminal; comments, names and the like of a pair."""
+
+WORDED = (COMMENT, TEXT, NAME, ANSWER)
+"""Kinds of features that are shown by their text."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two submissions that are alike.
+
+    Attributes:
+        students: the two.
+        bits: how much they share, as the sum of the shared features' -log2 frequencies, weighted.
+        share: part of what is rare in the one that the other has too; the larger of the two.
+        features: what they share, the rarest first.
+    """
+
+    students: tuple[str, str]
+    bits: float
+    share: float
+    features: tuple[Feature, ...]
+
+
+def find_pairs(sources: Mapping[str, Source], common: Sequence[Source] = ()) -> list[Pair]:
+    """Return the pairs of a class that share much that is rare, those that share most first.
+
+    Args:
+        sources: by student.
+        common: what everybody has or may come to: the starter, and the lesson's own solutions.
+    """
+    known = {feature for source in common for feature in source.features}
+    count = Counter(f for source in sources.values() for f in source.features if f not in known)
+    limit = max(GROUP, len(sources) / 10)
+    size = len(sources) + len(common)
+    bits = {
+        feature: WEIGHTS[feature[0]] * math.log2(size / n)
+        for feature, n in count.items()
+        if n <= limit
+    }
+    own = {s: _sum(bits, source.features) for s, source in sources.items()}
+    owners: dict[Feature, list[str]] = defaultdict(list)
+    for student, source in sources.items():
+        for feature in source.features:
+            if feature in bits:
+                owners[feature].append(student)
+    shared: dict[tuple[str, str], list[Feature]] = defaultdict(list)
+    for feature, students in owners.items():
+        for first, second in combinations(sorted(students), 2):
+            shared[first, second].append(feature)
+    pairs = []
+    for students, features in shared.items():
+        total = _sum(bits, features)
+        share = total / min(own[student] for student in students) if total else 0.0
+        if total >= ENOUGH and share >= SHARE:
+            rarest = tuple(sorted(features, key=lambda f: (-bits[f], f)))
+            pairs.append(Pair(students, total, share, rarest))
+    return sorted(pairs, key=lambda pair: (-pair.bits, pair.students))
+
+
+def _sum(bits: Mapping[Feature, float], features: Iterable[Feature]) -> float:
+    return math.fsum(bits.get(feature, 0.0) for feature in features)
+
+
+# --- the page -------------------------------------------------------------------------------------
 
 
 def common_sources(source: NotebookNode, others: Sequence[str] = ()) -> list[Source]:
@@ -110,20 +198,14 @@ def _wrong_programs(outcome: Outcome) -> list[str]:
     return [f"{name} {digest}" for name, digest in digests.items() if name in wrong]
 
 
-@dataclass(frozen=True)
-class _Side:
-    student: str
-    lines: tuple[tuple[str, bool], ...]
-
-
 def _shown(pair: Pair, sources: dict[str, Source]) -> dict[str, object]:
     """Return what the template shows of a pair: counts, words, and both sources with marks."""
     sides = []
     for student in pair.students:
         source = sources[student]
         alike = frozenset().union(*(source.features[feature] for feature in pair.features))
-        lines = tuple((line, i in alike and bool(line)) for i, line in enumerate(source.lines))
-        sides.append(_Side(student, lines))
+        lines = [(line, i in alike and bool(line)) for i, line in enumerate(source.lines)]
+        sides.append({"student": student, "lines": lines})
     kinds = Counter(kind for kind, _ in pair.features)
     words = [(kind, one_line(text)) for kind, text in pair.features if kind in WORDED][:NAMED]
     return {
@@ -134,7 +216,3 @@ def _shown(pair: Pair, sources: dict[str, Source]) -> dict[str, object]:
         "words": words,
         "program": kinds[PROGRAM],
     }
-
-
-WORDED = ("comment", "text", "name", "answer")
-"""Kinds of features that are shown by their text."""

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
-from autograder.classroom.course_folder import ClassError
-from autograder.classroom.lms import messages
-from autograder.classroom.lms.roster import Person, Roster
-from autograder.classroom.outcome import Outcome
+from autograder.classroom import messages
+from autograder.classroom.course_config import ClassError
+from autograder.classroom.marks import Outcome
+from autograder.classroom.roster import Person, Roster
 from autograder.classroom.table import csv_cell, max_score
 from autograder.model.printable import one_line
 
