@@ -25,7 +25,7 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Lesson, find_course
-from autograder.lessons.solutions import with_yardsticks
+from autograder.lessons.solutions import with_reference_solutions
 from autograder.lessons.verification.requirements import full_marks
 from autograder.lessons.verification.submissions import find_submissions
 
@@ -54,7 +54,7 @@ def other_repair(root: Path, lesson: Lesson, draw: random.Random) -> bytes | Non
 def graded_in_full(raw: bytes, lesson: Lesson, key: int) -> list[str]:
     """Grade a notebook in confined workers and return what is missing."""
     repaired = prepare(raw, lesson.notebook_name, build_exercise(lesson))
-    rubric = with_yardsticks(lesson)
+    rubric = with_reference_solutions(lesson)
     graded = grade_submission(repaired, lesson.notebook_name, rubric, shared_judge(), key)
     return [f"{lesson.name}: {problem}" for r in graded.reports for problem in full_marks(r)]
 

@@ -1,4 +1,4 @@
-"""A lesson's own solutions: as the cells of a submission, and as the yardstick of its exercises."""
+"""A lesson's own solutions: as cells of a submission, and as the references of its exercises."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ def own_solution(lesson: Lesson, exercise: str) -> str:
     return solution_region(_read_cells(lesson, exercise)[1].source)
 
 
-def with_yardsticks(lesson: Lesson) -> Rubric:
-    """Return the lesson's rubric; exercises that are compared with their solution get its cells."""
+def with_reference_solutions(lesson: Lesson) -> Rubric:
+    """Return the lesson's rubric; exercises whose criteria compare with it get their solution."""
+    if not any(exercise.has_yardstick for exercise in lesson.rubric.exercises):
+        return lesson.rubric
 
     def cells(exercise: str) -> tuple[str, ...]:
         own = own_solution(lesson, exercise)

@@ -17,7 +17,7 @@ from autograder.grading.pipeline import grade_runs
 from autograder.grading.plan import Run
 from autograder.judge.client import Judge, shared_judge
 from autograder.lessons.lesson import Lesson
-from autograder.lessons.solutions import lesson_cells, with_yardsticks
+from autograder.lessons.solutions import lesson_cells, with_reference_solutions
 from autograder.lessons.verification.requirements import full_marks, loses, unexplained
 from autograder.lessons.verification.submissions import Submission
 from autograder.model.observation import Observation
@@ -63,7 +63,7 @@ def grade_source(
     """
     rubric = lesson.rubric_of(exercise_name)
     if rubric is lesson.rubric:
-        rubric = with_yardsticks(lesson)
+        rubric = with_reference_solutions(lesson)
     only = replace(rubric, exercises=(rubric.exercise(exercise_name),))
     cells = lesson_cells(lesson, exercise_name, source)
     judge.launch()

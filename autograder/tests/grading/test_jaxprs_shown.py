@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.grading.pipeline import grade_exercises
-from autograder.lessons.solutions import lesson_cells, own_solution, with_yardsticks
+from autograder.lessons.solutions import lesson_cells, own_solution, with_reference_solutions
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.model.figures import JaxprDiff, JaxprLine
 from autograder.model.rubric import PUBLIC_KEY
@@ -28,7 +28,7 @@ def latent_variance(counts):
 def figure(lessons, judge, tmp_path):
     """Return the figure beside the outputs of a solution cell."""
     lesson = lessons[NAME]
-    rubric = with_yardsticks(lesson)
+    rubric = with_reference_solutions(lesson)
     only = replace(rubric, exercises=(rubric.exercise(NAME),))
 
     def grade(source, *, key=PUBLIC_KEY):
