@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -14,12 +13,7 @@ from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, read_bundle
-from autograder.criteria.speed.process import (
-    SpeedProcess,
-    SpeedProcessError,
-    compile_ahead,
-    environment_for,
-)
+from autograder.criteria.speed.process import SpeedProcess, SpeedProcessError, compile_ahead
 from autograder.criteria.speed.results import (
     Records,
     ResultsError,
@@ -32,11 +26,10 @@ _LIMIT_SECONDS = 60.0
 
 
 def _has_gpu() -> bool:
-    """Whether JAX finds a CUDA device; asked in another process, which gives it back."""
-    code = "import jax; jax.devices('cuda')"
-    command, environment = [sys.executable, "-P", "-c", code], environment_for("any")
-    done = subprocess.run(command, env=environment, capture_output=True, check=False)
-    return done.returncode == 0
+    """Return whether JAX finds a GPU; asked in another process, which gives it back."""
+    with closing(SpeedProcess("any", silent=True)) as process:
+        process.start()
+        return process.platform == "gpu"
 
 
 def _describe(exercise: str, record: dict[str, Any]) -> str:

@@ -204,7 +204,7 @@ def _mark(
     cell["metadata"]["nbgrader"] = nbgrader if points is None else {**nbgrader, "points": points}
 
 
-def tell_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
+def add_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
     """Say at the end of an exercise's task how hard it is, and how long it takes."""
     task = next((cell for cell in reversed(above) if cell["cell_type"] == "markdown"), None)
     if exercise.difficulty and task is not None:
@@ -285,7 +285,7 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
             cell["metadata"][KIT_METADATA] = {"drill": part}
             unchecked -= {check}
             if is_solution(cell):
-                tell_effort(lesson.rubric_of(name).exercise(name), cells[:-1])
+                add_effort(lesson.rubric_of(name).exercise(name), cells[:-1])
                 _check_starter(lesson, cell)
         elif check:
             _mark(cell, check, points=gradable_points(lesson.rubric, check))
@@ -296,7 +296,7 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
                 _mark(cells[-1], speed_name(check), points=exercises[check].points["speed"])
         elif solution or question:
             if solution:
-                tell_effort(exercises[solution], cells[:-1])
+                add_effort(exercises[solution], cells[:-1])
             grade_id = f"{solution}-solution" if solution else f"{lesson.name}-{question}"
             _mark(cell, grade_id, points=points, solution=True)
             _check_starter(lesson, cell)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.lessons.lesson import Lesson, LessonError
-from autograder.lessons.solutions import needs_reference_solution, with_reference_solutions
+from autograder.lessons.solutions import with_reference_solutions
 from autograder.model.rubric import KITS_FOLDER, Rubric
 from autograder.model.rubric_files import (
     RUBRICS,
@@ -92,12 +92,10 @@ class Course:
         Raises:
             RubricError: no lesson has this name. The name is never taken for a file to run.
         """
-        course = self._holding(name)
-        rubric = load_lesson(name, course.rubrics)
-        if not any(map(needs_reference_solution, rubric.exercises)):
-            return rubric
-        lesson = course.lesson(name)
-        return rubric if lesson is None else with_reference_solutions(lesson)
+        lesson = self.lesson(name)
+        if lesson is None:  # a notebook made by hand has no script
+            return load_lesson(name, self._holding(name).rubrics)
+        return with_reference_solutions(lesson)
 
     def script(self, name: str) -> Path | None:
         """Return the script of a lesson, whose name begins with the lesson's number."""

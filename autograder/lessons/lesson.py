@@ -31,6 +31,7 @@ class Lesson:
 
     @property
     def notebook_name(self) -> str:
+        """The file name of its notebook."""
         return f"{self.script.stem}.ipynb"
 
     @cached_property
@@ -40,6 +41,7 @@ class Lesson:
 
     @property
     def drill_names(self) -> list[str]:
+        """The names of its drills, in notebook order."""
         return [drill.name for drill in self.drills.exercises] if self.drills else []
 
     def rubric_of(self, exercise: str) -> Rubric:

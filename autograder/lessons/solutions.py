@@ -34,17 +34,16 @@ def own_solution(lesson: Lesson, exercise: str) -> str:
 
 def with_reference_solutions(lesson: Lesson) -> Rubric:
     """Return the lesson's rubric with its own solutions, where programs are compared with them."""
+    compared = [one.name for one in lesson.rubric.exercises if _is_compared(one)]
 
     def cells(exercise: str) -> tuple[str, ...]:
         own = own_solution(lesson, exercise)
         return tuple(cell.source for cell in lesson_cells(lesson, exercise, own))
 
-    compared = (one.name for one in lesson.rubric.exercises if needs_reference_solution(one))
     return replace(lesson.rubric, reference_solutions={name: cells(name) for name in compared})
 
 
-def needs_reference_solution(exercise: Exercise) -> bool:
-    """Return whether a student's program is compared with the lesson's own."""
+def _is_compared(exercise: Exercise) -> bool:
     return isinstance(exercise, ProgramExercise) and exercise.needs_reference_solution
 
 

@@ -94,7 +94,6 @@ CHANGED_FILE = (
     "{path}/{name} is not what was written: its SHA-256 differs, so it was changed or cut off. "
     "Copy the bundle again."
 )
-BAD_INPUTS = "{path}/{name} does not hold arrays as the programs take them ({error})."
 BAD_PROGRAM = "{path}/{name} cannot be loaded ({error})."
 OTHER_RUBRIC = (
     "the baseline or the comparison of {exercise} comes with the rubric of lesson {lesson!r}, and "
@@ -105,7 +104,6 @@ OWN_RUBRIC = (
     "one of the kit's lessons, because the machine that times it finds it by the lesson's name"
 )
 NO_STANDARDS = "the speed of {exercise!r} cannot be measured: {error}"
-OTHER_PLATFORM = "programs are not made for {platform}, only for {platforms}."
 
 # In reports.
 NEEDS_GPU = "needs a GPU"

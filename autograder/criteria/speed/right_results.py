@@ -184,6 +184,7 @@ class _Leaf:
         return cls(right, np.where(loose, np.inf, FACTOR * moved + max(noise, noise_here)))
 
     def find_wrong(self, got: np.ndarray) -> str | None:
+        """Return what is wrong with this leaf of a result; None where nothing is."""
         right, name = self.right, f"result{self.right.path}"
         if _kind(got) != _kind(right.single):
             have, need = (f"{a.dtype}{list(a.shape)}" for a in (got, right.single))

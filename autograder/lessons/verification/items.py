@@ -41,6 +41,7 @@ class Wrong(Exception):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options that `autograder verify` passes on."""
     group = parser.getgroup("autograder-verify", "the two-sided check of lessons")
     group.addoption("--only", default="", help="grade only submissions with this in their name")
     group.addoption("--seconds", type=float, default=SECONDS, help="that a submission may take")
@@ -71,6 +72,7 @@ class LessonScript(pytest.File):
     """The script of a lesson, and with it all that a lesson must have."""
 
     def collect(self) -> Iterator[CheckItem]:
+        """Yield the lesson's checks; with `--only`, some of its submissions."""
         root, only = self.path.parents[1], str(self.config.getoption("--only"))
         lesson = open_lessons(root).lesson(self.path.stem.partition("_")[2])
         if lesson is None:
@@ -99,6 +101,7 @@ class CheckItem(pytest.Item):
         self.check = check
 
     def runtest(self) -> None:
+        """Make the check, and keep its problems for the report."""
         with open(os.devnull, "w") as nowhere:
             if self.name != "runs" and hasattr(self.config, "workerinput"):
                 # It ends the process, even where no Python code can run; xdist starts another.
@@ -113,11 +116,13 @@ class CheckItem(pytest.Item):
             raise Wrong("\n".join(problems))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the problems, or the traceback of an error of the kit's."""
         if isinstance(excinfo.value, Wrong):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return the script, no line, and the check's name."""
         return self.path, None, self.name
 
 

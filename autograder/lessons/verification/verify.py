@@ -52,9 +52,11 @@ class RowWriter:
         self._began: dict[str, float] = {}
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Remember when a check began: whether one that ends its process has hung it."""
         self._began[nodeid] = time.monotonic()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Make a row of a check's result, or of xdist's report that its process has ended."""
         if report.when in ("setup", "teardown") and report.passed:
             return
         properties = dict(report.user_properties)
@@ -69,10 +71,12 @@ class RowWriter:
         self._say(Row(lesson, what, problems, round(seconds, 2)))
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Raise what keeps a lesson from being read."""
         if report.failed:
             raise RuntimeError(f"{report.nodeid}: {report.longrepr}")
 
     def pytest_internalerror(self, excrepr: object) -> None:
+        """Raise an error of pytest's, which would show it on a terminal report that is off."""
         raise RuntimeError(f"pytest failed: {excrepr}")
 
 
