@@ -39,7 +39,7 @@ class HeaderError(ValueError):
 
 
 @dataclass(frozen=True)
-class Case:
+class CaseText:
     """One case of a file; its text begins with the header."""
 
     path: Path
@@ -51,24 +51,24 @@ class Case:
 
     @property
     def header(self) -> str:
-        """The first line."""
+        """Return the first line."""
         return self.text.partition("\n")[0]
 
 
-def read_cases(path: Path) -> list[Case]:
+def read_cases(path: Path) -> list[CaseText]:
     """Read a file of cases, in its order.
 
     Raises:
         HeaderError: it has no cases, two of one name, or a name that is not one word.
     """
     _, *parts = _MARK.split(path.read_text(encoding="utf-8") + "\n")
-    cases: dict[str, Case] = {}
+    cases: dict[str, CaseText] = {}
     for name, text in zip(map(str.strip, parts[::2]), parts[1::2], strict=True):
         if not name.isidentifier():
             raise HeaderError(BAD_NAME.format(path=path, name=name))
         if name in cases:
             raise HeaderError(NAME_TAKEN.format(path=path, name=name))
-        cases[name] = Case(path, name, text.rstrip("\n") + "\n")
+        cases[name] = CaseText(path, name, text.strip("\n") + "\n")
     if not cases:
         raise HeaderError(NO_CASES.format(path=path))
     return list(cases.values())
@@ -79,7 +79,7 @@ def read_head(path: Path) -> str:
     return _MARK.split(path.read_text(encoding="utf-8"))[0]
 
 
-def read_fields(case: Case, line: str, known: Collection[str]) -> dict[str, str]:
+def read_fields(case: CaseText, line: str, known: Collection[str]) -> dict[str, str]:
     """Read `# FIELD: VALUE; FIELD: VALUE`, in order.
 
     A value may hold semicolons: what follows one is a field if it has a colon. `says` takes the

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.lessons.course import submissions_in
-from autograder.lessons.verification.cases import Case, HeaderError, read_cases, read_fields
+from autograder.lessons.verification.cases import CaseText, HeaderError, read_cases, read_fields
 from autograder.model.report import CRITERIA
 
 KINDS = ("right", "wrong", "starter", "empty")
@@ -45,7 +45,7 @@ class Submission:
     says: str = ""
 
 
-def read_submission(case: Case) -> Submission:
+def read_submission(case: CaseText) -> Submission:
     """Read one submission.
 
     Raises:

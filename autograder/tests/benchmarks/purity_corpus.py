@@ -22,7 +22,7 @@ from types import ModuleType
 import jax.numpy as jnp
 
 from autograder.criteria.purity import check_purity
-from autograder.lessons.verification.cases import Case, HeaderError
+from autograder.lessons.verification.cases import CaseText, HeaderError
 from autograder.model.finding import Finding
 from autograder.tests.helpers.corpus import corpus_cases, load, write_case
 
@@ -38,7 +38,7 @@ class Expected:
     line: int | None
 
 
-def expected(case: Case) -> Expected:
+def expected(case: CaseText) -> Expected:
     match = _HEADER.fullmatch(case.header)
     if match is None:
         raise HeaderError(
@@ -49,12 +49,12 @@ def expected(case: Case) -> Expected:
     return Expected(kind, rule if kind == "impure" else None, int(line) if line else None)
 
 
-def purity_cases() -> list[Case]:
+def purity_cases() -> list[CaseText]:
     """Return the functions with and without side effects."""
     return corpus_cases("purity")
 
 
-def attacks_on_purity() -> list[Case]:
+def attacks_on_purity() -> list[CaseText]:
     """Return the functions that hide side effects."""
     return corpus_cases("attacks/on_purity")
 
@@ -67,7 +67,7 @@ def arguments_of(module: ModuleType) -> Callable[[], tuple]:
 class Row:
     """What the checks find in a case."""
 
-    case: Case
+    case: CaseText
     findings: list[Finding]
     seconds: float
 
@@ -94,7 +94,7 @@ class Row:
         )
 
 
-def judge(case: Case, folder: Path) -> Row:
+def judge(case: CaseText, folder: Path) -> Row:
     """Check a case in a file of its own in a folder."""
     module = load(write_case(case, folder))
     start = perf_counter()
@@ -102,7 +102,7 @@ def judge(case: Case, folder: Path) -> Row:
     return Row(case, findings, perf_counter() - start)
 
 
-def choose(names: Sequence[str]) -> list[Case]:
+def choose(names: Sequence[str]) -> list[CaseText]:
     """Return the cases that have one of the names, or whose file has; all where there is none."""
     cases = [*purity_cases(), *attacks_on_purity()]
     known = {name for case in cases for name in (case.name, case.path.stem)}

@@ -16,7 +16,7 @@ from autograder.grading.pipeline import grade_observation
 from autograder.grading.plan import plan_runs
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
-from autograder.lessons.verification.cases import Case
+from autograder.lessons.verification.cases import CaseText
 from autograder.model.observation import Observation, Returned
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
@@ -35,7 +35,7 @@ CASES = corpus_cases("attacks_on_the_grader")
 MAIN = sys.modules["__main__"]
 
 
-def mechanism(case: Case) -> tuple[str, str]:
+def mechanism(case: CaseText) -> tuple[str, str]:
     """How a case attacks, by which the files are named, and what it must not gain."""
     return case.path.stem, read_attack(case).criterion
 
@@ -77,7 +77,7 @@ def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
 
 @pytest.mark.parametrize("case", mostly_slow(CASES, mechanism))
 def test_attacks_gain_nothing(
-    case: Case, judge: Judge, next_student: Callable[[], tuple[float, float]]
+    case: CaseText, judge: Judge, next_student: Callable[[], tuple[float, float]]
 ) -> None:
     attack = read_attack(case)
     start = time.monotonic()

@@ -10,7 +10,7 @@ from autograder.classroom.demo import solution_of
 from autograder.grading.pipeline import grade_cells
 from autograder.grading.plan import plan_runs
 from autograder.judge.client import Judge
-from autograder.lessons.verification.cases import Case, read_head
+from autograder.lessons.verification.cases import CaseText, read_head
 from autograder.model.figures import Timeline
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
@@ -120,7 +120,7 @@ SETTINGS = {"x64", "jax_config_settings", "jax_config_import"}
 
 
 @pytest.mark.parametrize("style", STYLES, ids=lambda case: case.name)
-def test_what_stands_beside_a_function_does_not_matter(style: Case) -> None:
+def test_what_stands_beside_a_function_does_not_matter(style: CaseText) -> None:
     sources = (read_head(style.path), style.text, GRADED)
     cells = [CellText(str(i), text) for i, text in enumerate(sources)]
     (run,) = plan(cells, [Wanted("graded", ("graded",))])

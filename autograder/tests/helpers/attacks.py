@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
-from autograder.lessons.verification.cases import Case, read_fields
+from autograder.lessons.verification.cases import CaseText, read_fields
 from autograder.model.notebook import Cell
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
@@ -28,7 +28,7 @@ FIELDS = ("attack", "exercise", "must not gain", "seconds", "says")
 class Attack:
     """One case of the corpus."""
 
-    case: Case
+    case: CaseText
     exercise: str
     criterion: str
     says: str
@@ -40,7 +40,7 @@ class Attack:
         return setup, Cell("solution", self.case.text, "solution")
 
 
-def read_attack(case: Case) -> Attack:
+def read_attack(case: CaseText) -> Attack:
     fields = read_fields(case, case.header, FIELDS)
     return Attack(
         case=case,

@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from autograder.lessons.verification.cases import Case, read_cases
+from autograder.lessons.verification.cases import CaseText, read_cases
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
 
-def corpus_cases(*names: str) -> list[Case]:
+def corpus_cases(*names: str) -> list[CaseText]:
     """Return the cases of files of the corpus, or of all files of a folder."""
     paths = [
         path
@@ -22,7 +22,7 @@ def corpus_cases(*names: str) -> list[Case]:
     return [case for path in paths for case in read_cases(path)]
 
 
-def write_case(case: Case, folder: Path) -> Path:
+def write_case(case: CaseText, folder: Path) -> Path:
     """Write a case to a file of its own, as students have theirs."""
     path = folder / f"{case.name}.py"
     path.write_text(case.text, encoding="utf-8")

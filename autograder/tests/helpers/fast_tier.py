@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.lessons.verification.cases import Case
+from autograder.lessons.verification.cases import CaseText
 
 
 def mostly_slow(
@@ -30,6 +30,6 @@ def mostly_slow(
 
 
 def _name(value: Any) -> str | None:
-    if isinstance(value, Case):
+    if isinstance(value, CaseText):
         return f"{value.path.stem}/{value.name}"
     return value if isinstance(value, str) else None

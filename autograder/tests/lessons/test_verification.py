@@ -135,7 +135,7 @@ def test_cases_of_a_file(tmp_path):
     path = tmp_path / "x.py"
     path.write_text('"""About."""\n\n# %% one\n# pure\nx = 1\n\n\n# %%  two\n\ny = 2\n# %% three\n')
     cases = {case.name: case.text for case in read_cases(path)}
-    assert cases == {"one": "# pure\nx = 1\n", "two": "\ny = 2\n", "three": "\n"}
+    assert cases == {"one": "# pure\nx = 1\n", "two": "y = 2\n", "three": "\n"}
     assert read_head(path) == '"""About."""\n\n'
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats
 from autograder.criteria.compilations.observe import check_compilations
-from autograder.lessons.verification.cases import Case, HeaderError, read_fields
+from autograder.lessons.verification.cases import CaseText, HeaderError, read_fields
 from autograder.tests.helpers.corpus import corpus_cases, load, write_case
 from autograder.tests.helpers.fast_tier import mostly_slow
 from autograder.tests.helpers.student_modules import ENTRY
@@ -35,7 +35,7 @@ class Header:
     budget: dict[str, object]
 
 
-def header_of(case: Case) -> Header:
+def header_of(case: CaseText) -> Header:
     lines = itertools.takewhile(lambda line: line.startswith("# "), case.text.splitlines())
     fields = {k: v for line in lines for k, v in read_fields(case, line, FIELDS).items()}
     verdict = re.fullmatch(r"right|wrong \(([\w-]+)\)", fields.get("verdict", ""))
@@ -53,7 +53,7 @@ def header_of(case: Case) -> Header:
     )
 
 
-def mechanism(case: Case) -> tuple[str, str | None, str]:
+def mechanism(case: CaseText) -> tuple[str, str | None, str]:
     """The cause, by which the files are named, the rule, and what its message must say of it."""
     header = header_of(case)
     return case.path.stem, header.rule, header.says
@@ -70,12 +70,12 @@ def case(request: pytest.FixtureRequest):
 
 
 @pytest.fixture
-def module(case: Case, tmp_path: Path) -> ModuleType:
+def module(case: CaseText, tmp_path: Path) -> ModuleType:
     return load(write_case(case, tmp_path))
 
 
 @pytest.mark.filterwarnings("default")  # the student's warnings are the student's
-def test_counts(case: Case, module: ModuleType) -> None:
+def test_counts(case: CaseText, module: ModuleType) -> None:
     header = header_of(case)
     records = count_compilations(module.entry, module.CALLS, module)
     assert [len(record.programs) for record in records] == header.counts
@@ -85,7 +85,7 @@ def test_counts(case: Case, module: ModuleType) -> None:
 
 
 @pytest.mark.filterwarnings("default")
-def test_verdict(case: Case, module: ModuleType) -> None:
+def test_verdict(case: CaseText, module: ModuleType) -> None:
     header = header_of(case)
     counted = count_with_repeats(module.entry, module.CALLS, module)
     exercise = replace(ENTRY, **header.budget)  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ from autograder.criteria.purity import check_purity, remember_state
 from autograder.criteria.purity.messages import LESSONS, severity_of
 from autograder.criteria.purity.observe import observe
 from autograder.criteria.shape import Subject
-from autograder.lessons.verification.cases import Case
+from autograder.lessons.verification.cases import CaseText
 from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.tests.benchmarks.purity_corpus import (
@@ -65,7 +65,7 @@ def findings(source: str, make_args: Callable[[], tuple] = vector, **how) -> lis
     return check_purity(module.f, make_args, module)
 
 
-def mechanism(case: Case) -> str:
+def mechanism(case: CaseText) -> str:
     """The rule that must find a case; without one, or where there is nothing to find, its theme."""
     return expected(case).rule or case.path.stem
 
@@ -77,7 +77,7 @@ def errors(found: list[Finding]) -> list[tuple[str, int | None]]:
 # Students forget to close files.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("case", mostly_slow(PURITY + ATTACKS, mechanism))
-def test_corpus(case: Case, tmp_path: Path) -> None:
+def test_corpus(case: CaseText, tmp_path: Path) -> None:
     row = judge(case, tmp_path)
     shown = [(f.rule, f.severity, f.line) for f in row.findings]
     assert row.right, f"expected {row.expected}, found {shown}"
@@ -103,7 +103,7 @@ def test_names_are_given_once() -> None:
 
 
 @pytest.mark.parametrize("case", [c for c in PURITY if expected(c).line], ids=lambda c: c.name)
-def test_source_line_of_a_finding_is_the_students(case: Case) -> None:
+def test_source_line_of_a_finding_is_the_students(case: CaseText) -> None:
     """The header's line is where the corpus says it is: the case has that many lines."""
     line = expected(case).line
     assert line and case.text.splitlines()[line - 1].strip()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.criteria.purity.judge import judge_echo
-from autograder.lessons.verification.cases import Case
+from autograder.lessons.verification.cases import CaseText
 from autograder.model.program import Program
 from autograder.programs.export import export_program
 from autograder.programs.runner import LocalRunner
@@ -32,7 +32,7 @@ def exported(path: Path) -> Program:
 
 
 @pytest.mark.parametrize("case", mostly_slow(corpus_cases("two_processes")))
-def test_the_program_of_another_process_differs(case: Case, tmp_path: Path) -> None:
+def test_the_program_of_another_process_differs(case: CaseText, tmp_path: Path) -> None:
     path = write_case(case, tmp_path)
     here = exported(path)
     found = []
