@@ -30,6 +30,7 @@ _KEPT_BACK: dict[str, Any] = {
     "memory": None,
     "speed": None,
     "curve": None,
+    "jaxpr": False,
     "scales": {},
 }
 """What stays with the grader, of exercises of any kind."""

@@ -10,7 +10,7 @@ from autograder.programs.runner import Runner
 
 def judge(case: Case) -> list[Finding]:
     """Find why the program cannot be timed. One with wrong outputs is never timed."""
-    if case.exercise.speed is None or not case.outputs_right or case.timed is None:
+    if "speed" not in case.exercise.points or not case.outputs_right or case.timed is None:
         return []
     return proved(_judge_loading, case.timed, case.runner)
 

@@ -96,7 +96,7 @@ def make_record(
 
     Args:
         outcome: as `autograder.criteria.speed.timing_process.TimingProcess.compare` gives it.
-        threshold, factor: what is required (`autograder.model.rubric.Speed`).
+        threshold, factor: what is required (`autograder.model.exercise.Speed`).
         decides: whether it gives points. Where not, the verdict is kept as information.
     """
     record: dict[str, Any] = {"status": outcome["verdict"] if decides else "pending"}
