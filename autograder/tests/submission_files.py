@@ -12,11 +12,13 @@ from pathlib import Path
 
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
+from autograder.grading.terms import Terms
 from autograder.judge.client import Judge
 from autograder.model.notebook import Cell
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, observe_cells
+from autograder.tests.drawn import whole_notebook
 
 CORPUS = Path(__file__).parent / "corpus"
 SECRET = 20250108
@@ -62,8 +64,10 @@ def grade_in_worker(submission: Submission, judge: Judge) -> Report:
     """Grade as an instructor does; probes run only where the header speaks of what they observe."""
     fast = submission.criterion == "outputs"
     rubric = load_rubric(str(CORPUS / "outputs_only.py") if fast else submission.exercise)
-    exercise = rubric.exercise(submission.exercise)
-    calls = {exercise.name: calls_to_export(exercise, SECRET)}
+    drawn = rubric.draw(submission.exercise, SECRET)
+    attempt = whole_notebook(submission.cells, drawn.name)
     judge.launch()
-    seen = observe_cells(submission.cells, rubric, calls, Limits(seconds=submission.seconds))
-    return grade_observation(rubric, exercise, seen[exercise.name], judge, SECRET)
+    limits = Limits(seconds=submission.seconds)
+    seen = observe_cells(attempt, {drawn: calls_to_export(drawn)}, limits)
+    terms = Terms(rubric, judge, SECRET, timed=False)
+    return grade_observation(drawn, seen[drawn.name], terms)
