@@ -22,6 +22,7 @@ from autograder.classroom.marks import check_mark
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
 from autograder.grading.store import Graded
+from autograder.grading.terms import Terms
 from autograder.judge.client import Judge, JudgeDied
 from autograder.model.kit_fault import KitFault
 from autograder.model.observation import Observation
@@ -258,7 +259,7 @@ class _Dying:
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
     ) -> dict[str, Any]:
-        if header.get("settle"):
+        if "settle" in header:
             return {"redraws": 0}
         raise JudgeDied("it ended")
 
@@ -266,9 +267,10 @@ class _Dying:
 def test_a_person_decides_where_the_process_ended() -> None:
     rubric = load_rubric(LESSON)
     (exercise,) = rubric.exercises
-    programs = (Program(RIGHT, ("",)),) * len(calls_to_export(exercise, 5))
+    drawn = rubric.draw(exercise.name, 5)
+    programs = (Program(RIGHT, ("",)),) * len(calls_to_export(drawn))
     observation = Observation(programs=programs, failures=(None,) * len(programs))
-    report = grade_observation(rubric, exercise, observation, _Dying(), 5)
+    report = grade_observation(drawn, observation, Terms(rubric, _Dying(), 5))
     assert {c.reason for c in report.criteria} == {JUDGE_DIED}
     assert (report.earned, report.possible, report.status) == (0, 0, Status.NOT_GRADED)
     assert report.pending == sum(exercise.points.values())
