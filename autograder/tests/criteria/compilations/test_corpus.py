@@ -6,7 +6,7 @@ import ast
 import importlib.util
 import re
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -15,7 +15,7 @@ import pytest
 
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats
 from autograder.criteria.compilations.observe import check_compilations
-from autograder.tests.submission_modules import ENTRY
+from autograder.model.exercise import Compilations
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "compilations"
 FILES = sorted(CORPUS.glob("*.py"))
@@ -82,8 +82,8 @@ def test_counts(path: Path) -> None:
 def test_verdict(path: Path) -> None:
     header, module = header_of(path), load(path)
     counted = count_with_repeats(module.entry, module.CALLS, module)
-    exercise = replace(ENTRY, **header.budget)  # type: ignore[arg-type]
-    findings = check_compilations(module.entry, counted, module, exercise)
+    allowed = Compilations(**header.budget)  # type: ignore[arg-type]
+    findings = check_compilations(module.entry, counted, module, allowed)
     rules = [finding.rule for finding in findings]
     if header.rule is None:
         assert not findings

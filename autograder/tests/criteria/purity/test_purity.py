@@ -40,6 +40,7 @@ from autograder.tests.corpus_table import (
     load,
     mostly_slow,
 )
+from autograder.tests.drawn import drawn_of
 
 PURITY, ATTACKS = files("purity"), files("attacks")
 _IMPORTS = "import jax, jax.numpy as jnp, numpy as np\n"
@@ -361,12 +362,17 @@ def f(x):
     restore = remember_state(module.f, module)
     assert not restore()
     calls = (np.arange(3, dtype=np.float32),)
-    exercise = ProgramExercise(name="f", entry_points=("f",), draws=lambda rng: [calls], reference=lambda x: 2 * x, points={"outputs": 1, "purity": 1}, hints={"outputs": ("?",), "purity": ("?",)},)  # fmt: skip
+    points = {"outputs": 1, "purity": 1}
+    drawn = drawn_of(
+        ProgramExercise(
+            name="f", draws=lambda rng: [calls], reference=lambda x: 2 * x, points=points
+        )
+    )
     module.f(*calls)
-    unknowing = observe(Subject(exercise, module.f, module))
+    unknowing = observe(Subject(drawn, module.f, module))
     assert unknowing is not None
     assert {f.rule for f in unknowing.findings} == {"untaken-mutation"}  # at another shape
-    seen = observe(Subject(exercise, module.f, module, restore=restore))
+    seen = observe(Subject(drawn, module.f, module, restore=restore))
     assert seen is not None
     assert [f.rule for f in seen.findings] == ["global-mutated"] * 2
     assert module.shapes == set() and module.last is None

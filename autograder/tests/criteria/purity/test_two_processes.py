@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.criteria.purity.judge import judge_echo
+from autograder.criteria.purity.judge import judge_second_process
 from autograder.model.program import Program
 from autograder.programs.export import export_program
 from autograder.programs.runner import LocalRunner
@@ -37,5 +37,5 @@ def test_the_program_of_another_process_differs(path: Path) -> None:
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run(command, env=environment, capture_output=True, check=True)
         other = Program(done.stdout, here.names)
-        found.append(judge_echo([here], [other], LocalRunner()))
+        found.append(judge_second_process([here], [other], LocalRunner()))
     assert expected(path).rule in {f.rule for f in found if f is not None}
