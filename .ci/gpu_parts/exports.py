@@ -20,7 +20,7 @@ from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.lessons.verification.submissions import find_submissions
-from autograder.model.exercise import Exercise
+from autograder.model.exercise import ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.programs.export import export_program
 from autograder.programs.reference_solution import TRUSTED_SECONDS
@@ -36,7 +36,7 @@ class Timed(NamedTuple):
     """An exercise with points for speed."""
 
     rubric: Rubric
-    exercise: Exercise
+    exercise: ProgramExercise
 
 
 class Job(NamedTuple):
@@ -53,7 +53,7 @@ def find_jobs() -> list[Job]:
         Job(Timed(rubric, exercise), one.name, one.source)
         for rubric in (course.rubric(lesson.name) for lesson in course.lessons())
         for exercise in rubric.exercises
-        if exercise.speed is not None
+        if isinstance(exercise, ProgramExercise) and exercise.speed is not None
         for one in find_submissions(course.root, rubric.lesson)
         if one.kind == "right" and one.exercise == exercise.name and one.source
     ]
@@ -68,7 +68,7 @@ def export_one(lesson: str, exercise: str, source: str, keys: tuple[int, ...]) -
         if errors:
             raise RuntimeError(f"a cell fails: {errors[0].error}")
         function = wanted.function(vars(module))
-        calls = (calls_to_export(wanted, key)[-1] for key in keys)
+        calls = (calls_to_export(found.rubric.draw(exercise, key))[-1] for key in keys)
         return [export_program(function, call, TRUSTED_SECONDS).blob for call in calls]
 
 

@@ -116,7 +116,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
         The reports, and what was remembered before.
 
     Raises:
-        autograder.model.rubric.RubricError: the rubric is at fault.
+        autograder.model.exercise.RubricError: the rubric is at fault.
     """
     known = up_to_date(path, rubric)
     if known is not None:
@@ -147,7 +147,7 @@ def check_drills(path: Path, drills: Rubric) -> tuple[Report, ...]:
     """Check the drills of a notebook; the result is not remembered.
 
     Raises:
-        autograder.model.rubric.RubricError: their rubric is at fault.
+        autograder.model.exercise.RubricError: their rubric is at fault.
     """
     return _grade(path, path.read_bytes(), drills, shared_judge()).reports
 

@@ -47,7 +47,7 @@ class LessonNotebook:
         """Load the lesson's rubric; where it is not known here, what students get of it.
 
         Raises:
-            autograder.model.rubric.RubricError: there is no lesson of this name.
+            autograder.model.exercise.RubricError: there is no lesson of this name.
         """
         from autograder.lessons.course import the_course
         from autograder.model.exercise import RubricError

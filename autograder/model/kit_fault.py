@@ -21,8 +21,8 @@ _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _TESTS = os.path.join(_HOME, "tests") + os.sep
 _FILTERED = "JAX has removed its internal frames"
 _CELLS = "autograder.sandbox.cells"
-_RUBRICS = ("autograder.rubrics.", "autograder.model.rubric", "_rubric_")
-"""How the names of rubrics' modules begin: the kit's rubrics, and rubric files."""
+_RUBRICS = ("autograder.rubrics.", "autograder.model.exercise", "_rubric_")
+"""How the names of rubrics' modules begin: the kit's rubrics, what calls them, and rubric files."""
 
 
 class KitFault(Exception):

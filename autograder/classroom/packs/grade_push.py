@@ -49,7 +49,7 @@ def grade_notebook(lesson: str, path: Path) -> Graded:
     """Grade a student's notebook on the public inputs.
 
     Raises:
-        autograder.model.rubric.RubricError: no such lesson.
+        autograder.model.exercise.RubricError: no such lesson.
     """
     shared_workers().launch()  # they get ready while the notebook is read
     rubric, released = _find(lesson, path.parent)

@@ -91,8 +91,8 @@ def make_record(
     """Make a record of a comparison.
 
     Args:
-        outcome: as `autograder.criteria.speed.process.SpeedProcess.compare` gives it.
-        threshold, factor: what is required (`autograder.model.rubric.Speed`).
+        outcome: as `autograder.criteria.speed.timing_process.TimingProcess.compare` gives it.
+        threshold, factor: what is required (`autograder.model.exercise.Speed`).
         decides: whether it gives points. Where not, the verdict is kept as information.
     """
     record: dict[str, Any] = {"status": outcome["verdict"] if decides else "pending"}

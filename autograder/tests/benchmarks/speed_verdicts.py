@@ -22,7 +22,13 @@ from typing import Any
 
 import jax
 
-from autograder.criteria.speed.pairs import WINDOWS, Comparison, Standard, TimedProgram, compare
+from autograder.criteria.speed.pairs import (
+    WINDOWS,
+    SpeedComparison,
+    Standard,
+    TimedProgram,
+    compare,
+)
 from autograder.tests.benchmarks.example_bundle import draws, steps, unjudged
 
 # (steps of the program relative to the baseline's, threshold, right verdict)
@@ -83,7 +89,7 @@ def benchmark(
         for i in range(count)
     ]
     random.Random(0).shuffle(jobs)
-    outcomes: dict[str, list[tuple[str, Comparison, float]]] = {}
+    outcomes: dict[str, list[tuple[str, SpeedComparison, float]]] = {}
     for number, (kind, ratio, threshold, right) in enumerate(jobs, 1):
         begin = time.monotonic()
         comparison = compare(standard, programs[ratio], threshold, limit_seconds=120)
@@ -96,7 +102,7 @@ def benchmark(
     return {kind: _summary(done) for kind, done in outcomes.items()}
 
 
-def _summary(done: list[tuple[str, Comparison, float]]) -> dict[str, Any]:
+def _summary(done: list[tuple[str, SpeedComparison, float]]) -> dict[str, Any]:
     verdicts = [(right, comparison.verdict) for right, comparison, _ in done]
     return {
         "runs": len(done),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.grading.pipeline import grade_cells
-from autograder.grading.plan import plan_runs
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.plan import plan_attempts
 from autograder.judge.client import Judge
 from autograder.model.answers import NotLiteral, literal
 from autograder.model.finding import Finding
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 
 RIGHT = """answers = {
     "prints_plain": 3, "prints_jitted": 1, "prints_shapes": 2, "prints_dtypes": 2,
@@ -26,7 +27,7 @@ def grade(judge: Judge, *sources: str) -> Report:
     cells = [Cell("setup", SETUP, "")]
     cells += [Cell(f"c{i}", source, "solution") for i, source in enumerate(sources)]
     notebook = Notebook("tracing", tuple(cells))
-    return grade_cells(notebook, "x.ipynb", load_rubric("tracing"), judge).reports[0]
+    return grade_notebook(notebook, "x.ipynb", Terms(load_rubric("tracing"), judge)).reports[0]
 
 
 def test_written_answers_are_proved(judge: Judge) -> None:
@@ -49,9 +50,10 @@ def test_no_process_has_a_say_in_what_was_written() -> None:
     """The right answers are put in their place while the notebook runs: it does not run."""
     wrong = RIGHT.replace('"old_weight": 12', '"old_weight": 13')
     forged = "import sys\nvars(sys.modules['__main__'])['answ' + 'ers']['old_weight'] = 12"
-    run, *_ = plan_runs([Cell("a", wrong, ""), Cell("b", forged, "")], load_rubric("tracing"))
-    assert run.exercises == ("tracing",) and run.is_proved
-    assert [cell.id for cell in run.cells] == ["a"]
+    notebook = Notebook("tracing", (Cell("a", wrong, ""), Cell("b", forged, "")))
+    attempt, *_ = plan_attempts(notebook, load_rubric("tracing"))
+    assert attempt.exercises == ("tracing",) and attempt.is_proved
+    assert [cell.id for cell in attempt.cells] == ["a"]
 
 
 def test_an_array_in_place_of_a_number_costs_its_points_with_a_reason(judge: Judge) -> None:

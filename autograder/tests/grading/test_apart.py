@@ -13,15 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from autograder.grading import apart, pipeline
+from autograder.grading import apart
 from autograder.grading.apart import OutOfLimits, Reader, ReaderError, ReadingFailed
-from autograder.grading.pipeline import grade_cells, prepare
-from autograder.grading.plan import plan_runs
+from autograder.grading.pipeline import grade_notebook, prepare
+from autograder.grading.plan import plan_attempts
 from autograder.lessons.authoring import build_exercise
 from autograder.model.kit_fault import KitFault
-from autograder.model.notebook import Cell, cells_of, nbformat
+from autograder.model.notebook import Cell, Notebook, cells_of, nbformat
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.processes import usage
 from autograder.processes.child_process import with_kit
 from autograder.tests.helpers import exhausting
@@ -159,11 +160,12 @@ def test_a_source_that_is_too_much(name) -> None:
     """It is read, or it is not proved; nothing is raised, and the neighbour's is as before."""
     rubric = load_rubric("tracing")
     cell = Cell("it", exhausting.SOURCES[name], "solution")
-    for found in plan_runs([IMPORTS, cell], rubric):
+    for found in plan_attempts(Notebook("tracing", (IMPORTS, cell)), rubric):
         assert found.unproved is not None or found.cells
         if found.unproved is not None:
             assert found.unproved.cell in ("imports", "it", "") and found.unproved.reason
-    (neighbour,) = plan_runs([IMPORTS, SOLUTION], load_rubric("static_branch"))
+    right = Notebook("static_branch", (IMPORTS, SOLUTION))
+    (neighbour,) = plan_attempts(right, load_rubric("static_branch"))
     assert neighbour.is_proved
 
 
@@ -182,8 +184,8 @@ def test_a_notebook_that_is_too_much(name, lessons) -> None:
 
 
 def grade(judge, *cells: Cell, lesson: str = "static_branch") -> Report:
-    notebook = pipeline.Notebook(lesson, (IMPORTS, *cells))
-    reports = grade_cells(notebook, "x.ipynb", load_rubric(lesson), judge).reports
+    notebook = Notebook(lesson, (IMPORTS, *cells))
+    reports = grade_notebook(notebook, "x.ipynb", Terms(load_rubric(lesson), judge)).reports
     return next(report for report in reports if report.exercise == lesson)
 
 

@@ -13,13 +13,15 @@ import numpy as np
 import pytest
 
 from autograder.grading.pipeline import grade_observation
-from autograder.grading.plan import plan_runs
+from autograder.grading.plan import plan_attempts
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge
 from autograder.lessons.verification.cases import CaseText
+from autograder.model.notebook import Notebook
 from autograder.model.observation import Observation, Returned
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.programs.export import export_program
 from autograder.render import html_card, text_card
 from autograder.tests.helpers.attacks import (
@@ -54,22 +56,21 @@ def assert_can_be_written(report: Report) -> None:
 def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
     """Points of a right and of a wrong program, judged by the same judge after an attack."""
     rubric = load_rubric(str(OUTPUTS_ONLY))
-    exercise = rubric.exercise("static_reshape")
+    drawn = rubric.draw("static_reshape", SECRET)
+    terms = Terms(rubric, judge, SECRET, timed=False)
 
     def shares(counts: jax.Array) -> jax.Array:
         return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
 
     def observed(function: Callable) -> Observation:
-        programs = [export_program(function, call) for call in calls_to_export(exercise, SECRET)]
-        public = [Returned(("",), (np.asarray(function(*c)),)) for c in exercise.calls(0)]
+        programs = [export_program(function, call) for call in calls_to_export(drawn)]
+        public = [Returned(("",), (np.asarray(function(*c)),)) for c in drawn.watched_calls]
         return Observation(None, tuple(programs), (None,) * len(programs), (), tuple(public))
 
     two = [observed(shares), observed(lambda counts: shares(counts) + 1)]
 
     def earned() -> tuple[float, float]:
-        right, wrong = (
-            grade_observation(rubric, exercise, seen, judge, SECRET).earned for seen in two
-        )
+        right, wrong = (grade_observation(drawn, seen, terms).earned for seen in two)
         return right, wrong
 
     return earned
@@ -88,8 +89,9 @@ def test_attacks_gain_nothing(
         assert sayings(report, "outputs"), "a mark of 0 without a reason"
         assert attack.says in sayings(report, "outputs")
     else:  # what is observed can be forged: an instructor is told on which line
-        (run,) = plan_runs(attack.cells, load_rubric(attack.exercise))
-        assert run.unproved is not None and run.unproved.reason
+        notebook = Notebook(attack.exercise, attack.cells)
+        (attempt,) = plan_attempts(notebook, load_rubric(attack.exercise))
+        assert attempt.unproved is not None and attempt.unproved.reason
     assert_can_be_written(report)
     assert next_student() == (4, 0)
 

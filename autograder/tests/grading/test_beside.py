@@ -11,11 +11,13 @@ import pytest
 from autograder.grading import pipeline
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.files_beside import MAX_FILE, find_beside
-from autograder.grading.pipeline import grade_cells, name_files_left
+from autograder.grading.pipeline import grade_notebook, name_skipped_files
+from autograder.grading.run import Processes
 from autograder.model.notebook import NOTHING, Beside, Cell, Notebook
 from autograder.model.reasons import MISSING_FILE
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.sandbox import shared_workers
 
 LESSON = "static_branch"
@@ -56,7 +58,7 @@ def test_a_module_is_carried_where_code_names_it(tmp_path, code):
     beside = find_beside(tmp_path, ["x = 1", code])
     assert carried(beside) == {"my_box.py": "f = 1"}
     why = "the code does not name it"
-    assert beside.left == (("unnamed.csv", why), ("unnamed.py", why))
+    assert beside.skipped == (("unnamed.csv", why), ("unnamed.py", why))
 
 
 def test_what_a_module_names_is_carried_too(tmp_path):
@@ -81,7 +83,7 @@ def test_what_is_large_or_no_file_stays(tmp_path):
     code = "big.bin link.txt passwd linked " + " ".join(f"part{i}.bin" for i in range(6))
     beside = find_beside(tmp_path, [code])
     assert [name for name, _ in beside.carried] == [f"part{i}.bin" for i in range(5)]
-    assert dict(beside.left) == {
+    assert dict(beside.skipped) == {
         "big.bin": "it has more than 1 MB",
         "link.txt": "it is a link, or it cannot be read",
         "linked": "it is a link, or it cannot be read",
@@ -112,9 +114,9 @@ def grade(folder: Path, *cells: str, judge, workers=None) -> Report:
     beside = find_beside(folder, sources)
     assert json.loads(json.dumps(beside.carried)) == [list(pair) for pair in beside.carried]
     notebook = Notebook(LESSON, (*made, solution), beside=beside)
-    rubric = load_rubric(LESSON)
-    graded = grade_cells(notebook, "x.ipynb", rubric, judge, workers=workers)
-    return name_files_left(graded, beside).reports[0]
+    terms = Terms(load_rubric(LESSON), judge)
+    graded = grade_notebook(notebook, "x.ipynb", terms, Processes(workers=workers))
+    return name_skipped_files(graded, beside).reports[0]
 
 
 MODULE = IMPORTS + RIGHT

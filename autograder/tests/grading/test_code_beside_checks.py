@@ -14,6 +14,7 @@ from autograder.lessons.authoring import build_exercise
 from autograder.model.notebook import notebook_of
 from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.unjudged import judge_nothing
 
@@ -234,5 +235,5 @@ def test_the_marks_are_those_of_a_kernel(form, released, judge, lessons):
     in_the_check_cell(FORMS[form])(notebook)
     repaired = prepare(raw(notebook), "x.ipynb", released)
     rubric = load_rubric("static_branch")
-    (report,) = grade_submission(repaired, "x.ipynb", rubric, judge).reports
+    (report,) = grade_submission(repaired, "x.ipynb", Terms(rubric, judge)).reports
     assert report.status is Status.PASSED

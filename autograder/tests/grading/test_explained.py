@@ -18,6 +18,7 @@ from autograder.model.notebook import Cell
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.programs.export import abstract, export_program
 from autograder.programs.runner import LocalRunner
 from autograder.sandbox.cells import run_cells
@@ -84,14 +85,15 @@ def rubric(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def graded(rubric, judge, tmp_path_factory):
-    def graded(source: str, drawn: bool = True, key: int = PUBLIC_KEY) -> Report:
-        (exercise,) = rubric.exercises
+    def graded(source: str, with_figures: bool = True, key: int = PUBLIC_KEY) -> Report:
+        drawn = rubric.draw("halved", key)
         cells = [Cell("solution", source, "solution")]
         with as_notebook():
             module, errors = run_cells(cells, tmp_path_factory.mktemp("cells"))
         assert errors == []
-        seen = observe(exercise, module, calls_to_export(exercise, key))
-        return grade_observation(rubric, exercise, seen, judge, key, drawn=drawn)
+        seen = observe(drawn, module, calls_to_export(drawn))
+        terms = Terms(rubric, judge, key, timed=False, with_figures=with_figures)
+        return grade_observation(drawn, seen, terms)
 
     return graded
 
@@ -143,20 +145,20 @@ def test_the_same_submission_gives_the_same_report(graded):
 
 def test_where_nobody_looks_no_curve_is_drawn(graded):
     assert graded(RIGHT, key=2**100).criterion("outputs").figure is None
-    without, drawn = graded(RIGHT, drawn=False), graded(RIGHT)
+    without, with_figures = graded(RIGHT, with_figures=False), graded(RIGHT)
     assert without.criterion("outputs").figure is None
-    assert without.earned == drawn.earned == 3
+    assert without.earned == with_figures.earned == 3
 
 
 def test_a_program_that_does_not_end_has_no_curve(rubric, judge):
     endless = lambda x: jax.lax.while_loop(lambda y: y[0] > 0, lambda y: y + 1, x)
     program = export_program(jax.jit(endless), (np.ones(4, np.float32),))
-    assert judge_curve(judge, rubric.source, "halved", program.blob, seconds=1.0) is None
+    assert judge_curve(judge, rubric.draw("halved", PUBLIC_KEY), program.blob, seconds=1.0) is None
 
 
 def test_a_program_with_other_results_has_no_curve(rubric, judge):
     program = export_program(jax.jit(lambda x: (x, x)), (np.ones(4, np.float32),))
-    assert judge_curve(judge, rubric.source, "halved", program.blob, seconds=60.0) is None
+    assert judge_curve(judge, rubric.draw("halved", PUBLIC_KEY), program.blob, seconds=60.0) is None
 
 
 @pytest.mark.parametrize(
@@ -165,17 +167,17 @@ def test_a_program_with_other_results_has_no_curve(rubric, judge):
 )
 def test_a_lessons_solution_lies_on_the_reference(name, lessons, tmp_path):
     lesson = lessons[name]
-    exercise = lesson.rubric.exercise(name)
+    drawn = lesson.rubric.draw(name, PUBLIC_KEY)
     cells = lesson_cells(lesson, name, own_solution(lesson, name))
     with as_notebook():
         module, errors = run_cells(cells, tmp_path)
         assert not errors
-        call = abstract(exercise.unrolling_calls(PUBLIC_KEY)[-1])
-        program = export_program(exercise.function(vars(module)), call)
-    curve = draw_curve(name, name, program.blob, LocalRunner())
+        call = abstract(drawn.unrolling_calls[-1])
+        program = export_program(drawn.exercise.function(vars(module)), call)
+    curve = draw_curve(drawn, program.blob, LocalRunner())
     assert curve is not None
     assert curve.name == "ELBO"
-    assert len(curve.values) == min(call[exercise.iterations], MAX_POINTS)
+    assert len(curve.values) == min(call[drawn.exercise.loop.argument], MAX_POINTS)
     values = finite(curve.values)
     np.testing.assert_allclose(values, finite(curve.reference), rtol=1e-4)
     assert values[-1] > values[0]  # it climbs

@@ -39,6 +39,7 @@ from autograder.model.observation import MAX_FINDINGS, Blobs, Observation, decod
 from autograder.model.printable import clean
 from autograder.model.reasons import UNKNOWN
 from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.render import criterion_text, html_card, text_card
 from autograder.render.terminal import plain
@@ -410,17 +411,15 @@ def test_expressions_that_see_a_submission_are_linear(name, piece):
 
 
 def test_an_answer_of_many_parts_is_refused_before_it_is_taken_apart():
-    for part in ("programs", "failures", "echo", "public"):
+    for part in ("programs", "failures", "second_process", "public"):
         with pytest.raises(Exception, match="too many parts"):
             decode(entry(**{part: [None] * 100_000}), [], rules.RULES)
 
 
 def test_a_malformed_answer_is_a_dead_worker():
-    rubric = load_rubric("static_branch")
+    drawn = load_rubric("static_branch").draw("static_branch", PUBLIC_KEY)
     answer = Answer({"exercises": {"static_branch": entry(failures="x")}}, [])
-    seen = worker_answers._decode_answer(
-        answer, rubric, {"static_branch": [()]}, Limits(), echo=False
-    )
+    seen = worker_answers._decode_answer(answer, {drawn: [()]}, Limits(), second=False, ask=False)
     assert seen["static_branch"].refused is not None
     assert seen["static_branch"].refused[0] == "worker-died"
 

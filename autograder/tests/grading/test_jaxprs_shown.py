@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from autograder.grading.pipeline import grade_exercises
+from autograder.grading.pipeline import grade_attempts
 from autograder.lessons.solutions import lesson_cells, own_solution, with_reference_solutions
 from autograder.lessons.verification.in_process import as_notebook
 from autograder.model.figures import JaxprDiff, JaxprLine
 from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.terms import Terms
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe
 from autograder.sandbox.worker_part import worker_part
+from autograder.tests.helpers.drawn import whole_notebook
 
 NAME = "traced_branch"
 WITH_WHERE = """
@@ -28,19 +28,21 @@ def latent_variance(counts):
 def figure(lessons, judge, tmp_path):
     """Return the figure beside the outputs of a solution cell."""
     lesson = lessons[NAME]
-    rubric = with_reference_solutions(lesson)
-    only = replace(rubric, exercises=(rubric.exercise(NAME),))
+    only = with_reference_solutions(lesson).only([NAME])
+
+    class Observer:
+        def __init__(self, module):
+            self.module = module
+
+        def observe(self, attempt, calls):
+            return {drawn.name: observe(drawn, self.module, some) for drawn, some in calls.items()}
 
     def grade(source, *, key=PUBLIC_KEY):
         with as_notebook():
             module, errors = run_cells(lesson_cells(lesson, NAME, source), tmp_path)
             assert not errors
-
-            def worker(rubric, calls):
-                (exercise,) = rubric.exercises
-                return {NAME: observe(exercise, module, calls[NAME])}
-
-            graded = grade_exercises(only, worker, judge, key, timed=False, drawn=True)
+            terms = Terms(only, judge, key, timed=False, with_figures=True)
+            graded = grade_attempts([whole_notebook((), NAME)], terms, Observer(module))
         return graded.reports[0].criterion("outputs").figure
 
     return grade
@@ -62,5 +64,6 @@ def test_nothing_is_shown_of_wrong_outputs_or_to_a_grader(figure):
 
 
 def test_a_worker_of_a_class_traces_nothing_for_it(lessons):
-    assert lessons[NAME].rubric.exercise(NAME).jaxpr
-    assert not worker_part(lessons[NAME].rubric.exercise(NAME)).jaxpr
+    drawn = lessons[NAME].rubric.draw(NAME, PUBLIC_KEY)
+    assert drawn.exercise.jaxpr
+    assert not worker_part(drawn).exercise.jaxpr

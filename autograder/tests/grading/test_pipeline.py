@@ -5,11 +5,13 @@ import json
 import pytest
 
 from autograder.classroom.demo import STUDENTS, solution_of
-from autograder.grading.pipeline import grade_cells
+from autograder.grading import pipeline
+from autograder.grading.run import Processes
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.sandbox import Limits
 from autograder.tests.helpers.fast_tier import mostly_slow
 from autograder.tests.helpers.grading_steps import grade_notebook
@@ -49,13 +51,13 @@ def test_cells_that_only_show_something_are_not_run_unless_a_name_is_missing(jud
     imports = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
     slow = Cell("slow", "import time\ntime.sleep(1000)", "show")
     helper = Cell("helper", "def shift(counts):\n    return counts + 1", "show")
-    limits = Limits(seconds=60)
+    worker = Processes(Limits(seconds=60))
     assert source is not None
 
     def grade(*cells):
-        (report,) = grade_cells(
-            Notebook("static_branch", cells), "x.ipynb", rubric, judge, limits=limits
-        ).reports
+        notebook = Notebook("static_branch", cells)
+        graded = pipeline.grade_notebook(notebook, "x.ipynb", Terms(rubric, judge), worker)
+        (report,) = graded.reports
         return report
 
     assert grade(imports, slow, Cell("solution", source, "solution")).status is Status.PASSED

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.demo import solution_of
-from autograder.grading.pipeline import grade_cells
-from autograder.grading.plan import plan_runs
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.plan import plan_attempts
 from autograder.judge.client import Judge
 from autograder.lessons.verification.cases import CaseText, read_head
 from autograder.model.figures import Timeline
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
+from autograder.sandbox import Attempt
 from autograder.source import CellText, Wanted, plan
 from autograder.tests.helpers.corpus import corpus_cases
 
@@ -30,8 +32,13 @@ def right(root: Path) -> str:
 
 def grade(judge: Judge, *cells: Cell) -> Report:
     notebook = Notebook("static_branch", (IMPORTS, *cells))
-    (report,) = grade_cells(notebook, "x.ipynb", RUBRIC, judge).reports
+    (report,) = grade_notebook(notebook, "x.ipynb", Terms(RUBRIC, judge)).reports
     return report
+
+
+def planned(*cells: Cell) -> Attempt:
+    (attempt,) = plan_attempts(Notebook("static_branch", cells), RUBRIC)
+    return attempt
 
 
 def evidence(report: Report) -> dict[str, str]:
@@ -41,10 +48,10 @@ def evidence(report: Report) -> dict[str, str]:
 def test_what_is_proved_runs_alone(right: str) -> None:
     shown = Cell("shown", "import os\nprint(os.name)\n1 / 0", "show")
     cells = (IMPORTS, shown, Cell("solution", f"x = 3\n{right}\nprint(x)", "solution"), CHECK)
-    (run,) = plan_runs(cells, RUBRIC)
-    assert run.is_proved and not run.leaves_out
-    assert [cell.id for cell in run.cells] == ["imports", "solution"]
-    solution = run.cells[1]
+    attempt = planned(*cells)
+    assert attempt.is_proved and not attempt.skipped
+    assert [cell.id for cell in attempt.cells] == ["imports", "solution"]
+    solution = attempt.cells[1]
     assert solution.source == cells[2].source  # so that lines keep their numbers
     assert solution.only is not None and 0 not in solution.only
 
@@ -88,8 +95,8 @@ BELOW = {
 @pytest.mark.parametrize("below", BELOW)
 def test_what_cells_below_the_check_bind_does_not_count(below: str, right: str) -> None:
     cells = (IMPORTS, Cell("solution", right, "solution"), CHECK)
-    (run,) = plan_runs((*cells, Cell("below", BELOW[below], "")), RUBRIC)
-    assert run.cells == plan_runs(cells, RUBRIC)[0].cells
+    attempt = planned(*cells, Cell("below", BELOW[below], ""))
+    assert attempt.cells == planned(*cells).cells
 
 
 @pytest.mark.slow

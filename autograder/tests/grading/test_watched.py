@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.grading.pipeline import grade_cells
-from autograder.grading.run import settle
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.run import find_draws
 from autograder.judge.client import Judge
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY, Rubric, watch_key
+from autograder.model.terms import Terms
 from autograder.sandbox.worker_part import pack, unpack
 from autograder.tests.helpers.grading_steps import write_rubric
 
@@ -95,14 +96,14 @@ def rubric(tmp_path_factory: pytest.TempPathFactory) -> Rubric:
 def known(rubric: Rubric) -> set[object]:
     """What every student can find out about the public calls."""
     facts: set[object] = set()
-    for x, power in rubric.exercises[0].calls(PUBLIC_KEY):
+    for x, power in rubric.draw("raised", PUBLIC_KEY).calls:
         facts |= {round(float(x.sum()), 2), x.tobytes().hex()[:40], x.size, power}
     return facts
 
 
 def grade(rubric: Rubric, source: str, judge: Judge, key: int) -> Report:
     notebook = Notebook("raised", (Cell("solution", textwrap.dedent(source), "solution"),))
-    return grade_cells(notebook, "raised.ipynb", rubric, judge, key).reports[0]
+    return grade_notebook(notebook, "raised.ipynb", Terms(rubric, judge, key)).reports[0]
 
 
 @pytest.mark.parametrize("name", KNOWS)
@@ -129,11 +130,11 @@ def test_the_report_stays_the_same(key: int, rubric: Rubric, judge: Judge) -> No
 
 
 def test_a_worker_learns_the_watched_key_alone(rubric: Rubric, judge: Judge) -> None:
-    (exercise,) = settle(rubric, KEY, judge).exercises
-    (learned,) = unpack(pack([exercise])).values()
-    assert str(KEY) not in repr(vars(learned))
-    assert learned.watched == watch_key(KEY)
-    for (x, power), (y, same) in zip(learned.watched_calls, exercise.watched_calls, strict=True):
+    drawn = find_draws(Terms(rubric, judge, KEY), "raised")
+    (learned,) = unpack(pack([drawn])).values()
+    assert str(KEY) in repr(vars(drawn)) and str(KEY) not in repr(vars(learned))
+    assert learned.judged.key == learned.watched.key == watch_key(KEY)
+    for (x, power), (y, same) in zip(learned.watched_calls, drawn.watched_calls, strict=True):
         np.testing.assert_array_equal(x, y)
         assert power == same
 
@@ -148,9 +149,11 @@ def test_the_watched_key() -> None:
 
 
 def test_behaviour_is_judged_on_watched_calls(tmp_path: Path, judge: Judge) -> None:
-    text = RUBRIC.replace('name="raised",', 'name="raised", kind="behaviour",')
+    text = RUBRIC.replace("ProgramExercise", "BehaviourExercise")
     rubric = write_rubric(tmp_path, "raised", text)
-    calls = {power: (x**power).tolist() for x, power in rubric.exercises[0].calls(PUBLIC_KEY)[-1:]}
+    calls = {
+        power: (x**power).tolist() for x, power in rubric.draw("raised", PUBLIC_KEY).calls[-1:]
+    }
     learned = f"""
     import numpy as np
     KNOWN = {calls}

@@ -17,7 +17,9 @@ from autograder.lessons.verification.cases import CaseText, read_fields
 from autograder.model.notebook import Cell
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.sandbox import Limits, observe_cells
+from autograder.tests.helpers.drawn import whole_notebook
 
 OUTPUTS_ONLY = Path(__file__).with_name("outputs_only.py")
 SECRET = 20250108
@@ -55,8 +57,9 @@ def grade_in_worker(attack: Attack, judge: Judge) -> Report:
     """Grade as an instructor does; probes run only where the header speaks of what they observe."""
     fast = attack.criterion == "outputs"
     rubric = load_rubric(str(OUTPUTS_ONLY) if fast else attack.exercise)
-    exercise = rubric.exercise(attack.exercise)
-    calls = {exercise.name: calls_to_export(exercise, SECRET)}
+    drawn = rubric.draw(attack.exercise, SECRET)
+    attempt = whole_notebook(attack.cells, attack.exercise)
     judge.launch()
-    seen = observe_cells(attack.cells, rubric, calls, Limits(seconds=attack.seconds))
-    return grade_observation(rubric, exercise, seen[exercise.name], judge, SECRET)
+    calls = {drawn: calls_to_export(drawn, timed=False)}
+    seen = observe_cells(attempt, calls, Limits(seconds=attack.seconds))
+    return grade_observation(drawn, seen[drawn.name], Terms(rubric, judge, SECRET, timed=False))

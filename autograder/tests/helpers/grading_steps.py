@@ -14,6 +14,7 @@ from autograder.model.observation import Blobs, decode, encode
 from autograder.model.report import Report
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.sandbox.exercise_observation import observe
 
 
@@ -28,10 +29,11 @@ def report_on(
     rubric: Rubric, exercise: Exercise, module: ModuleType, judge: Judge, key: int = PUBLIC_KEY
 ) -> Report:
     """The report on a student's module, through all the steps and over the wire."""
-    seen = observe(exercise, module, calls_to_export(exercise, key))
+    drawn = rubric.draw(exercise.name, key)
+    seen = observe(drawn, module, calls_to_export(drawn))
     blobs = Blobs()
     crossed = decode(encode(seen, blobs), blobs.list, RULES)
-    return grade_observation(rubric, exercise, crossed, judge, key)
+    return grade_observation(drawn, crossed, Terms(rubric, judge, key, timed=False))
 
 
 def grade_notebook(
@@ -39,4 +41,4 @@ def grade_notebook(
 ) -> tuple[Report, ...]:
     """The reports on a notebook file, as it is."""
     prepared = prepare(path.read_bytes(), path.name, None)
-    return grade_submission(prepared, path.name, rubric, judge, key).reports
+    return grade_submission(prepared, path.name, Terms(rubric, judge, key)).reports

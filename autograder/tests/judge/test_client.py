@@ -1,6 +1,7 @@
 import os
 import signal
 import threading
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -19,6 +20,7 @@ from autograder.judge.client import (
 )
 from autograder.model.observation import Observation, Returned
 from autograder.model.report import CRITERIA
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.programs.export import export_program
 
@@ -33,12 +35,13 @@ def returned(value):
     return Returned(("",), (np.asarray(value),))
 
 
-def ask(judge, function, public=None, seconds=60.0, echo=()):
-    calls = load_rubric(LESSON).exercises[0].calls(0)
+def ask(judge, function, public=None, seconds=60.0, others=()):
+    drawn = load_rubric(LESSON).draw(LESSON, PUBLIC_KEY)
+    calls = drawn.calls
     programs = tuple(export_program(jax.jit(function), args) for args in calls) * 2
     shown = [returned(function(*args)) for args in calls] if public is None else public(calls)
-    observation = Observation(programs=programs, echo=echo, public=tuple(shown))
-    return judge_programs(judge, LESSON, LESSON, 0, observation, seconds).findings
+    observation = Observation(programs=programs, second_process=others, public=tuple(shown))
+    return judge_programs(judge, drawn, observation, seconds).findings
 
 
 def test_right_program(judge):
@@ -128,7 +131,8 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("rubric = 3")
     with pytest.raises(JudgeError, match=r"at fault: .*must define `rubric"):
-        judge_programs(judge, str(file), "mine", 0, Observation())
+        drawn = replace(load_rubric(LESSON).draw(LESSON, PUBLIC_KEY), rubric=str(file))
+        judge_programs(judge, drawn, Observation())
 
 
 def test_a_judge_that_cannot_start(monkeypatch):

@@ -21,7 +21,8 @@ from pathlib import Path
 from autograder.lessons.course import Course
 from autograder.model.notebook import Notebook
 from autograder.judge.client import Judge
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_notebook
+from autograder.model.terms import Terms
 from autograder.lessons.solutions import lesson_cells, own_solution
 from autograder.sandbox import confinement as sandbox
 from autograder.sandbox import zygote_client
@@ -36,7 +37,8 @@ for lesson in Course(Path(root)).lessons():
         continue
     exercise = lesson.rubric.exercises[-1].name
     cells = tuple(lesson_cells(lesson, exercise, own_solution(lesson, exercise)))
-    for report in grade_cells(Notebook(lesson.name, cells), "x", lesson.rubric, judge, 7).reports:
+    terms = Terms(lesson.rubric, judge, 7)
+    for report in grade_notebook(Notebook(lesson.name, cells), "x", terms).reports:
         found = [f.message for c in report.criteria for f in c.findings]
         told["marks"][report.exercise] = [report.mark(), *found]
 told["threads"] = len(os.listdir(f"/proc/{judge._process.pid}/task"))

@@ -10,8 +10,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from autograder.grading.pipeline import grade_cells
-from autograder.grading.run import calls_to_export
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.run import Processes, calls_to_export
 from autograder.judge.client import Judge
 from autograder.judge.pool import JudgePool
 from autograder.model.exercise import ProgramExercise, RubricError, Speed
@@ -20,11 +20,13 @@ from autograder.model.program import ProgramError
 from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.programs.export import load_program
 from autograder.programs.runner import LocalRunner
 from autograder.render.score import REPORT_MIME
 from autograder.sandbox import PlainWorkers, Zygotes, observe_cells
 from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
+from autograder.tests.helpers.drawn import whole_notebook
 
 RUBRIC = """
 import numpy as np
@@ -80,7 +82,8 @@ def grade(
     key: int = PUBLIC_KEY,
 ) -> Report:
     notebook = Notebook(rubric.lesson, (Cell("solution", source, "solution"),))
-    return grade_cells(notebook, "x.ipynb", rubric, judge, key, workers=workers).reports[0]
+    terms, worker = Terms(rubric, judge, key), Processes(workers=workers)
+    return grade_notebook(notebook, "x.ipynb", terms, worker).reports[0]
 
 
 @pytest.mark.parametrize(
@@ -127,9 +130,10 @@ def test_a_classs_judges_have_as_many_devices_as_each_lesson_needs(rubric: Rubri
 
 
 def test_a_program_for_four_devices_needs_an_exercise_for_four(rubric: Rubric) -> None:
-    calls = {"column_sums": calls_to_export(rubric.exercises[0], PUBLIC_KEY)}
-    seen = observe_cells([Cell("solution", RIGHT, "solution")], rubric, calls, echo=False)
-    program = seen["column_sums"].programs[0]
+    drawn = rubric.draw("column_sums", PUBLIC_KEY)
+    attempt = whole_notebook([Cell("solution", RIGHT, "solution")], drawn.name)
+    seen = observe_cells(attempt, {drawn: calls_to_export(drawn)}, second=False)
+    program = seen[drawn.name].programs[0]
     assert program is not None
     assert load_program(program.blob, 4).nr_devices == 4
     zygotes = Zygotes(("runner",))
@@ -140,7 +144,9 @@ def test_a_program_for_four_devices_needs_an_exercise_for_four(rubric: Rubric) -
                     refuse(program.blob)
                 assert error.value.rule == "foreign"
         with ConfinedRunner(zygotes, runner_limits(60.0), devices=4) as confined:
-            assert confined.run(program.blob, rubric.exercises[0].calls(3)[0])[0].shape == (3,)
+            assert confined.run(program.blob, rubric.draw("column_sums", 3).calls[0])[0].shape == (
+                3,
+            )
     finally:
         zygotes.close()
 
@@ -150,8 +156,11 @@ def test_speed_is_measured_on_one_device() -> None:
         return [()]
 
     speed = Speed(baseline=len, threshold=2.0, draw=lambda rng: ())
-    for devices, timed in ((0, None), (2, speed)):
-        with pytest.raises(RubricError, match="at least one device, and just one for `speed`"):
+    for devices, timed, words in (
+        (0, None, "it needs at least one device"),
+        (2, speed, "`speed` is measured on one device"),
+    ):
+        with pytest.raises(RubricError, match=words):
             ProgramExercise(
                 name="f",
                 points={"outputs": 1, "speed": 1} if timed else {"outputs": 1},

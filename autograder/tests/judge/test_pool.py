@@ -15,7 +15,7 @@ from autograder.judge import pool as judge_pool
 from autograder.judge.client import JudgeError, JudgeTimeout
 from autograder.judge.pool import JudgePool
 
-NO_RUBRIC = {"rubric": "nowhere", "exercise": "x", "curve": True, "redraws": 0}
+NO_RUBRIC = {"exercise": {"rubric": "nowhere", "name": "x"}, "curve": True}
 
 
 @pytest.fixture

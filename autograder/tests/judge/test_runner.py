@@ -29,6 +29,7 @@ from autograder.model.program import Program, ProgramError
 from autograder.model.reasons import JUDGE_DIED
 from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.programs.export import export_program
 from autograder.programs.runner import LocalRunner, Runner, RunnerEnded
 from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
@@ -259,7 +260,7 @@ class _Dying:
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
     ) -> dict[str, Any]:
-        if header.get("settle"):
+        if "settle" in header:
             return {"redraws": 0}
         raise JudgeDied("it ended")
 
@@ -267,9 +268,10 @@ class _Dying:
 def test_a_person_decides_where_the_process_ended() -> None:
     rubric = load_rubric(LESSON)
     (exercise,) = rubric.exercises
-    programs = (Program(RIGHT, ("",)),) * len(calls_to_export(exercise, 5))
+    drawn = rubric.draw(exercise.name, 5)
+    programs = (Program(RIGHT, ("",)),) * len(calls_to_export(drawn))
     observation = Observation(programs=programs, failures=(None,) * len(programs))
-    report = grade_observation(rubric, exercise, observation, _Dying(), 5)
+    report = grade_observation(drawn, observation, Terms(rubric, _Dying(), 5))
     assert {c.reason for c in report.criteria} == {JUDGE_DIED}
     assert (report.earned, report.possible, report.status) == (0, 0, Status.NOT_GRADED)
     assert report.pending == sum(exercise.points.values())

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from jax import lax
 
 from autograder.criteria.compilations.judge import judge_unrolling
-from autograder.criteria.purity.judge import judge_agreement, judge_echo
-from autograder.model.exercise import Loop, ProgramExercise
+from autograder.criteria.purity.judge import judge_agreement, judge_second_process
+from autograder.model.exercise import Comparison, Draws, Loop, ProgramExercise
 from autograder.model.observation import Returned
 from autograder.model.program import Program
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.programs.export import export_program
 from autograder.programs.runner import LocalRunner
+from autograder.tests.helpers.drawn import drawn_of
 
 X = np.arange(4, dtype=np.float32)
 COUNTED = ProgramExercise(
@@ -41,7 +42,7 @@ def test_same_program_whatever_the_file_it_stands_in():
         located.append(programs(namespace["f"], located=True))
     assert made[0][0].blob == made[1][0].blob
     assert located[0][0].blob != located[1][0].blob  # they hold the name of the file
-    assert judge_echo(made[0], located[1], LocalRunner()) is None
+    assert judge_second_process(made[0], located[1], LocalRunner()) is None
 
 
 def test_what_was_baked_in_is_found_with_its_line():
@@ -49,40 +50,42 @@ def test_what_was_baked_in_is_found_with_its_line():
         return programs(jax.jit(lambda x: x + number), located=located)
 
     one, other = (np.array([1, 2, 3, last], np.float32) for last in (4, 5))
-    finding = judge_echo(baked(one, located=False), baked(other, located=True), LocalRunner())
+    finding = judge_second_process(
+        baked(one, located=False), baked(other, located=True), LocalRunner()
+    )
     assert finding is not None and finding.rule == "differs-between-processes"
     assert "`stablehlo.constant` differs" in finding.message
     assert finding.line == baked.__code__.co_firstlineno + 1
 
 
 def test_traced_in_one_process_only():
-    finding = judge_echo(programs(lambda x: x), [None], LocalRunner())
+    finding = judge_second_process(programs(lambda x: x), [None], LocalRunner())
     assert finding is not None
     assert "can be traced with some inputs and not with others" in finding.message
 
 
 @pytest.mark.parametrize(
-    ("judged", "off", "agrees"),
+    ("reference", "off", "agrees"),
     [
-        ({"reference": abs}, 1e-4, True),
-        ({"reference": abs}, 5e-3, False),
-        ({"compare": lambda args, got: None}, 5e-3, True),  # an optimizer's, say
-        ({"compare": lambda args, got: None}, 5e-2, False),
-        ({"compare": lambda args, got: None, "agree": lambda args, *fits: True}, 5e-2, True),
-        ({"compare": lambda args, got: None, "agree": lambda args, *fits: False}, 5e-2, False),
+        (abs, 1e-4, True),
+        (abs, 5e-3, False),
+        (Comparison(lambda args, got: None), 5e-3, True),  # an optimizer's, say
+        (Comparison(lambda args, got: None), 5e-2, False),
+        (Comparison(lambda args, got: None, agree=lambda args, *fits: True), 5e-2, True),
+        (Comparison(lambda args, got: None, agree=lambda args, *fits: False), 5e-2, False),
     ],
 )
-def test_how_far_notebook_and_program_may_be_apart(judged, off, agrees):
+def test_how_far_notebook_and_program_may_be_apart(reference, off, agrees):
     points = {"outputs": 1, "purity": 1}
     exercise = ProgramExercise(
         name="x",
         draws=lambda rng: [(X,)],
         points=points,
-        **judged,
+        reference=reference,
     )
     (program,) = programs(jax.jit(lambda x: x * 2))
     seen = Returned(("",), (X * np.float32(2 + 2 * off),))
-    finding = judge_agreement(exercise, [program], [seen], LocalRunner())
+    finding = judge_agreement(drawn_of(exercise), [program], [seen], LocalRunner())
     assert (finding is None) == agrees
     assert finding is None or finding.rule == "disagrees-with-program"
 
@@ -126,7 +129,7 @@ def test_a_scan_that_unrolls_some_steps_is_no_unrolled_loop(unroll, key):
     def loop(x, n):
         return lax.scan(lambda x, _: (jnp.sin(x) * 2, x.sum()), x, length=n, unroll=unroll)
 
-    few, more, many = (n for _, n in COUNTED.unrolling_calls(key))
+    few, more, many = (n for _, n in COUNTED.unrolling_calls(Draws(key)))
     found = judge_unrolling(
         programs(loop, (few,), (more,), (many,)), (few, more, many), LocalRunner()
     )
@@ -140,7 +143,7 @@ def test_a_python_loop_over_chunks_is_unrolled(chunk):
             x = lax.fori_loop(0, chunk, lambda _, x: python_loop(x, 15), x)
         return x
 
-    numbers = [n for _, n in COUNTED.unrolling_calls(PUBLIC_KEY)]
+    numbers = [n for _, n in COUNTED.unrolling_calls(Draws(PUBLIC_KEY))]
     first, *others = ((n,) for n in numbers)
     found = judge_unrolling(programs(loop, first, *others), numbers, LocalRunner())
     assert found is not None and found.rule == "unrolled"

@@ -6,7 +6,6 @@ import hashlib
 import json
 import subprocess
 import sys
-from dataclasses import replace
 
 import jax
 import numpy as np
@@ -15,26 +14,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.criteria.outputs.references import redraws_needed
-from autograder.grading.pipeline import grade_cells
-from autograder.grading.run import settle
+from autograder.grading.pipeline import grade_notebook
+from autograder.grading.run import Processes, find_draws
 from autograder.judge.client import Judge, JudgeError
-from autograder.model.exercise import RubricError
+from autograder.model.exercise import Draws, RubricError
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
-from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, redrawn, watch_key
+from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, watch_key
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.sandbox import shared_zygotes
 from autograder.sandbox.worker_part import unpack
 
 RUBRIC = """
 import numpy as np
-from autograder import Exercise, Rubric, Speed
+from autograder import ProgramExercise, Rubric, Speed
 
 def draws(rng):
     n, power = int(rng.integers(2, 9)), int(rng.integers(0, 8))
     return [(rng.normal(size=n).astype(np.float32), 10.0**power)]
 
-rubric = Rubric("shifts", (Exercise(
+rubric = Rubric("shifts", (ProgramExercise(
     name={name!r},
     entry_points=("shift",),
     draws=draws,
@@ -66,7 +66,7 @@ def rubric(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shifts")
     for i in range(50):
         rubric = write(folder, name=f"shift_{i}")
-        if redraws_needed(rubric.source, f"shift_{i}", PUBLIC_KEY):
+        if redraws_needed(rubric.draw(f"shift_{i}", PUBLIC_KEY), PUBLIC_KEY):
             return rubric
     raise AssertionError("no draw is ill-conditioned")
 
@@ -76,10 +76,8 @@ def key(rubric):
     """A key whose first draws are ill-conditioned, and whose shapes and statics change then."""
     (exercise,) = rubric.exercises
     for key in range(1, 100):
-        again = redraws_needed(rubric.source, exercise.name, key)
-        (x, by), (other, shift) = (
-            e.calls(key)[0] for e in (exercise, redrawn(exercise, {key: again}))
-        )
+        again = redraws_needed(rubric.draw(exercise.name, key), key)
+        (x, by), (other, shift) = (exercise.calls(Draws(key, n))[0] for n in (0, again))
         if again > 1 and x.shape != other.shape and by != shift:
             return key
     raise AssertionError("no key is redrawn")
@@ -87,8 +85,14 @@ def key(rubric):
 
 def grade(rubric, source, judge, key, zygotes=None):
     notebook = Notebook("shifts", (Cell("solution", source, "solution"),))
-    graded = grade_cells(notebook, "shifts.ipynb", rubric, judge, key, workers=zygotes)
-    return graded.reports[0]
+    terms, worker = Terms(rubric, judge, key), Processes(workers=zygotes)
+    return grade_notebook(notebook, "shifts.ipynb", terms, worker).reports[0]
+
+
+def find(rubric, judge, key):
+    """The only exercise with the draws that count."""
+    (exercise,) = rubric.exercises
+    return find_draws(Terms(rubric, judge, key), exercise.name)
 
 
 @pytest.mark.slow
@@ -98,7 +102,7 @@ def test_an_ill_conditioned_draw_is_drawn_again(rubric, key, judge):
     outputs = grade(rubric, WRONG, judge, key).criterion("outputs")
     assert outputs.status is Status.FAILED
     (finding,) = outputs.findings
-    ((x, by),) = settle(rubric, key, judge).exercises[0].calls(key)
+    ((x, by),) = find(rubric, judge, key).calls
     assert f"{by}): result[" in finding.message
     assert f"of {x.size} values differ" in finding.message
 
@@ -108,9 +112,9 @@ UNPROVED = RIGHT.replace(
 )
 
 
-@pytest.mark.parametrize("source, echoes", [(RIGHT, [False]), (UNPROVED, [False, True])])
+@pytest.mark.parametrize("source, second", [(RIGHT, [False]), (UNPROVED, [False, True])])
 def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
-    rubric, key, judge, source, echoes
+    rubric, key, judge, source, second
 ):
     """But for the first, which need not wait until the judge has started.
 
@@ -119,19 +123,19 @@ def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
     asked = []
 
     class Watched:
-        def ask(self, request, part, limits, *, echo):
-            asked.append((request, part, echo))
-            return shared_zygotes().ask(request, part, limits, echo=echo)
+        def ask(self, request, part, limits, *, second):
+            asked.append((request, part, second))
+            return shared_zygotes().ask(request, part, limits, second=second)
 
-    settled, watched = settle(rubric, key, judge), watch_key(key)
+    drawn = find(rubric, judge, key)
     assert grade(rubric, source, judge, key, Watched()).earned == 4
-    assert sorted(echo for *_, echo in asked) == echoes
+    assert sorted(is_second for *_, is_second in asked) == second
     for request, part, _ in asked:
         (learned,) = unpack(part).values()
-        assert learned.watched == watched
-        assert learned.redraws == {watched: settled.exercises[0].redraws[watched]}
-        assert "redraws" not in json.dumps(request)
-    assert set(settled.exercises[0].redraws) == {watched, key}
+        assert learned.judged == learned.watched == drawn.watched
+        assert not {"redraws", "judged", "key"} & set(request)
+    assert (drawn.judged.key, drawn.watched.key) == (key, watch_key(key))
+    assert drawn.judged.redraws
 
 
 def test_the_judge_is_asked_once(rubric, judge):
@@ -141,10 +145,10 @@ def test_the_judge_is_asked_once(rubric, judge):
         launch = judge.launch
 
         def ask(self, header, blobs=(), seconds=30.0):
-            asked.append(header["key"])
+            asked.append(header["settle"])
             return judge.ask(header, blobs, seconds)
 
-    first, second = (settle(rubric, 71, Counting()).exercises[0].redraws for _ in range(2))
+    first, second = (find(rubric, Counting(), 71) for _ in range(2))
     assert first == second
     assert sorted(asked) == sorted([71, watch_key(71)])
 
@@ -174,7 +178,7 @@ def test_check_shows_the_draw_that_counts(rubric, tmp_path):
 def test_after_twenty_it_is_the_rubrics_error(reference, why, tmp_path, judge):
     rubric = write(tmp_path, reference, "never")
     with pytest.raises(RubricError, match="ill-conditioned, and so are the 20 drawn after it"):
-        redraws_needed(rubric.source, "never", 5)
+        redraws_needed(rubric.draw("never", 5), 5)
     with pytest.raises(JudgeError, match=rf"(?s)the rubric of .*'never': .*{why}"):
         grade(rubric, RIGHT, judge, 5)
 
@@ -186,30 +190,36 @@ def test_a_reference_that_never_ends_is_the_rubrics_error(tmp_path, monkeypatch)
     ask = judge.ask
     monkeypatch.setattr(judge, "ask", lambda header, blobs, seconds: ask(header, blobs, 1.0))
     with pytest.raises(JudgeError, match="reference of exercise 'endless' did not finish"):
-        settle(rubric, 5, judge)
+        find(rubric, judge, 5)
     judge.close()
+
+
+def stream(seed):
+    """The random numbers of a seed, as they have always been."""
+    digest = hashlib.sha256(seed.encode()).digest()
+    return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
 
 
 @settings(max_examples=40, deadline=None)
 @given(key=st.integers(0, 2**31), again=st.integers(1, MOST_REDRAWS))
 def test_streams(key, again):
     """The first draw is what it has always been; each other is one of its own; speed stays."""
-    exercise = replace(load_rubric("jitted_step").exercises[0], redraws={key + 1: again})
-    digest = hashlib.sha256(f"{exercise.name}:{key}:".encode()).digest()
-    always = np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
-    assert exercise.draws is not None
-    first, same = exercise.calls(key), exercise.draws(always)
-    other = redrawn(exercise, {key: again}).calls(key)
+    rubric = load_rubric("jitted_step")
+    exercise = rubric.exercise("jitted_step")
+    first = rubric.draw("jitted_step", key, {key + 1: again}).calls
+    same = exercise.draws(stream(f"jitted_step:{key}:"))
+    other = rubric.draw("jitted_step", key, {key: again}).calls
     for x, y in zip(jax.tree.leaves(first), jax.tree.leaves(same), strict=True):
         np.testing.assert_array_equal(x, y)
     assert not np.array_equal(jax.tree.leaves(first)[0], jax.tree.leaves(other)[0])
-    fit = load_rubric("scan_fit").exercises[0]
-    loops, others = fit.unrolling_calls(key), redrawn(fit, {key: again}).unrolling_calls(key)
-    assert not np.array_equal(loops[0][0], others[0][0])
-    for was, now in zip(
-        fit.speed_calls(key)[0], redrawn(fit, {key: again}).speed_calls(key)[0], strict=True
-    ):
-        np.testing.assert_array_equal(was, now)
+    rubric = load_rubric("scan_fit")
+    once, later = (rubric.draw("scan_fit", key, {key: n}) for n in (0, again))
+    assert not np.array_equal(once.unrolling_calls[0][0], later.unrolling_calls[0][0])
+    speed = later.exercise.speed
+    sizes = speed.sizes(stream(f"scan_fit:{key}:speed sizes"))
+    was = speed.draw(stream(f"scan_fit:{key}:speed 0"), *sizes)
+    for before, now in zip(was, later.exercise.speed_calls(key)[0], strict=True):
+        np.testing.assert_array_equal(before, now)
 
 
 ENDED_A_CLASS = (1342382292, 1469265226, 1790251937, 644602189, 1959843384, 1711693564)
@@ -218,9 +228,10 @@ ENDED_A_CLASS = (1342382292, 1469265226, 1790251937, 644602189, 1959843384, 1711
 @pytest.mark.parametrize("key", ENDED_A_CLASS)
 def test_keys_with_which_pytree_class_could_not_be_graded(key):
     """A few more draws are enough. Adam's steps magnify rounding errors at some loop lengths."""
-    assert redraws_needed("pytree_class", "pytree_class", key) <= 5
+    drawn = load_rubric("pytree_class").draw("pytree_class", key)
+    assert redraws_needed(drawn, key) <= 5
 
 
 def test_loops_of_a_lessons_own_are_drawn_again_too():
     key = 211153653774210971109914025755747265475
-    assert redraws_needed("scan_fit", "scan_fit", key) == 1
+    assert redraws_needed(load_rubric("scan_fit").draw("scan_fit", key), key) == 1

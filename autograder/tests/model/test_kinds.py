@@ -10,12 +10,19 @@ import numpy as np
 import pytest
 
 from autograder.grading.pipeline import grade_observation
-from autograder.model.exercise import Comparison, ProgramExercise, RubricError
+from autograder.model.exercise import (
+    BehaviourExercise,
+    Comparison,
+    Predictions,
+    ProgramExercise,
+    RubricError,
+)
 from autograder.model.finding import Finding
 from autograder.model.observation import Observation, Probed
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
+from autograder.model.terms import Terms
 from autograder.sandbox.exercise_observation import observe
 from autograder.tests.helpers.grading_steps import report_on, write_rubric
 
@@ -149,12 +156,12 @@ def test_a_call_that_fails(report):
 
 def probed(rubric, judge, *seen, failure=None):
     """The report on a right function, with what the worker says about the probe."""
-    exercise = rubric.exercise("centred")
+    drawn = rubric.draw("centred", PUBLIC_KEY)
     module = ModuleType("student")
     vars(module)["centred"] = centred
-    honest = observe(exercise, module, [])
+    honest = observe(drawn, module, [])
     got = replace(honest, probed=Probed(seen, failure) if seen or failure else None)
-    return grade_observation(rubric, exercise, got, judge, PUBLIC_KEY)
+    return grade_observation(drawn, got, Terms(rubric, judge))
 
 
 ABOUT, ZEROS = {"doc": "text"}, np.zeros(3, np.float32)
@@ -189,37 +196,45 @@ def test_what_no_probe_yields_has_no_mark(rubric, judge, seen):
 
 def test_nothing_observed_earns_nothing(rubric, judge):
     seen = Observation(observed={"outputs": (), "purity": ()})
-    got = grade_observation(rubric, rubric.exercise("centred"), seen, judge, PUBLIC_KEY)
+    got = grade_observation(rubric.draw("centred", PUBLIC_KEY), seen, Terms(rubric, judge))
     assert got.earned == 0
 
 
-FIT = ProgramExercise(
-    name="fit",
-    draws=lambda rng: [(np.ones(2, np.float32),)],
-    points={"outputs": 1},
-    reference=Comparison(lambda args, got: None if got[0] > 0 else "the ELBO is too low"),
-)
+FIT = {"draws": lambda rng: [(np.ones(2, np.float32),)], "reference": jnp.sum}
+PROBE = {"probe": lambda namespace: [], "decide": lambda seen: {}}
+ASKED = {"questions": {"how many": ""}, "answers": lambda: {"how many": 1}}
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("kind", "parts", "words"),
     [
-        ({"kind": "answers"}, "it needs `questions` and `reference`"),
-        ({"kind": "behaviour", "draws": None}, "it needs `draws` or `probe`"),
-        ({"draws": None}, "it needs `draws`"),
-        ({"probe": lambda namespace: []}, "`probe` is for behaviour"),
-        (
-            {"kind": "behaviour", "probe": lambda namespace: []},
-            "`probe` and `decide` go together",
-        ),
-        ({"compare": None}, "either `reference` or `compare`"),
-        ({"reference": jnp.sum}, "either `reference` or `compare`"),
-        (
-            {"reference": jnp.sum, "compare": None, "agree": lambda args, *fits: True},
-            "`agree` needs `compare`",
-        ),
+        (Predictions, ASKED | {"questions": {}}, "it needs `questions`"),
+        (Predictions, ASKED | {"points": {"purity": 1}}, "its points are all for outputs"),
+        (BehaviourExercise, {}, "it needs `draws` or `probe`"),
+        (BehaviourExercise, {"probe": PROBE["probe"]}, "`probe` and `decide` go together"),
+        (BehaviourExercise, FIT | {"decide": PROBE["decide"]}, "`probe` and `decide` go together"),
+        (BehaviourExercise, PROBE | {"points": {"speed": 1}}, "no program whose speed could be"),
+        (BehaviourExercise, PROBE | {"points": {"memory": 1}}, "no program whose memory could be"),
+        (ProgramExercise, {}, "it needs `draws`"),
+        (ProgramExercise, {"draws": FIT["draws"]}, "`draws` and `reference` go together"),
+        (ProgramExercise, {"reference": FIT["reference"]}, "`draws` and `reference` go together"),
+        (ProgramExercise, {"reference": Comparison(lambda args, got: None)}, "go together"),
     ],
 )
-def test_exercises_that_cannot_be_judged(changes, words):
-    with pytest.raises(RubricError, match=words):
-        replace(FIT, **changes)
+def test_exercises_that_cannot_be_judged(kind, parts, words):
+    with pytest.raises(RubricError, match=rf"exercise 'fit' \({kind.__name__}\): .*{words}"):
+        kind(**{"name": "fit", "points": {"outputs": 1}, **parts})
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts"),
+    [
+        (ProgramExercise, FIT | PROBE),
+        (Predictions, ASKED | FIT),
+        (BehaviourExercise, FIT | {"gradient": 0}),
+        (ProgramExercise, FIT | {"agree": lambda args, *fits: True}),
+    ],
+)
+def test_a_kind_has_no_settings_of_another(kind, parts):
+    with pytest.raises(TypeError, match="unexpected keyword argument"):
+        kind(name="fit", points={"outputs": 1}, **parts)

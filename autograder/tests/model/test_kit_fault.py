@@ -18,17 +18,17 @@ from autograder.model.kit_fault import KitFault
 from autograder.model.program import ProgramError
 from autograder.model.reasons import KIT_ERROR, MISSING_FILE
 from autograder.model.report import Report, Status
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.programs.export import time_limit
 from autograder.render import text_card
 from autograder.render.score import Score
 from autograder.tests.helpers.grading_steps import grade_notebook, report_on, write_rubric
 
 RUBRIC = """
-from autograder.model.exercise import ProgramExercise
 import jax.numpy as jnp
 import numpy as np
 
-from autograder import Rubric
+from autograder import ProgramExercise, Rubric
 
 softplus = ProgramExercise(
     name="softplus",
@@ -171,11 +171,12 @@ def test_nothing_of_it_is_final(checked, monkeypatch):
 
 
 def test_a_request_that_fails_in_the_judge_costs_nobody_else(judge, rubric):
-    header = {"rubric": rubric.source, "exercise": "softplus", "key": 0, "inform": False}
+    drawn = rubric.draw("softplus", PUBLIC_KEY)
+    header = {"exercise": drawn.to_json(), "to_time": False}
     with pytest.raises(KitFault, match="The kit itself failed here"):
         judge.ask({**header, "observation": {"refused": None}})
     process = judge._process
-    assert judge_curve(judge, rubric.source, "softplus", b"") is None
+    assert judge_curve(judge, drawn, b"") is None
     assert judge._process is process and process.poll() is None
 
 

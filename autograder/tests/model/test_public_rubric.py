@@ -8,21 +8,28 @@ import math
 import numpy as np
 import pytest
 
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_notebook
 from autograder.lessons.publishing import public_text
-from autograder.model.exercise import RubricError
+from autograder.model.exercise import Draws, ProgramExercise, RubricError
 from autograder.model.notebook import Cell, Notebook
-from autograder.model.public_rubric import SUFFIX, decode, encode, find_public, read_public
+from autograder.model.public_rubric import (
+    SUFFIX,
+    KnownResults,
+    decode,
+    encode,
+    find_public,
+    read_public,
+)
 from autograder.model.report import Status
 from autograder.model.rubric_files import find_exercise, load_rubric
+from autograder.model.terms import Terms
 
 RUBRIC = """\
-from autograder.model.exercise import Comparison, Loop, Predictions, ProgramExercise
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from autograder import Rubric, Speed
+from autograder import Comparison, Loop, Predictions, ProgramExercise, Rubric, Speed
 
 points = {"outputs": 2, "purity": 1, "compilations": 1}
 
@@ -59,7 +66,7 @@ rubric = Rubric(
         ),
         Predictions(
             name="guess",
-            questions=("how many",),
+            questions={"how many": ""},
             points={"outputs": 1},
             answers=lambda: {"how many": 424242},
         ),
@@ -111,7 +118,7 @@ def test_it_holds_no_code_and_no_answers(file):
 def test_it_judges_as_the_rubric_does(file, judge, source, status, words):
     rubric = load_rubric(file)
     notebook = Notebook("powers", (Cell("solution", source, "solution"),))
-    report = grade_cells(notebook, "powers.ipynb", rubric, judge, key=0).reports[0]
+    report = grade_notebook(notebook, "powers.ipynb", Terms(rubric, judge)).reports[0]
     outputs = report.criterion("outputs")
     said = " ".join([*(f.message for f in outputs.findings), str(outputs.reason)])
     assert words in said
@@ -122,7 +129,7 @@ def test_the_public_calls_are_the_rubrics(file):
     public, own = read_public(file), load_rubric(file.parent / "powers.py")
     for name in ("powers", "walk"):
         for method in ("calls", "unrolling_calls"):
-            calls = [getattr(r.exercise(name), method)(0) for r in (public, own)]
+            calls = [getattr(r.exercise(name), method)(Draws(0)) for r in (public, own)]
             assert json.dumps([encode(c) for c in calls[0]]) == json.dumps(
                 [encode(c) for c in calls[1]]
             )
@@ -131,7 +138,8 @@ def test_the_public_calls_are_the_rubrics(file):
 def test_a_notebook_finds_it_beside_itself(file, monkeypatch):
     monkeypatch.chdir(file.parent)
     rubric, exercise = find_exercise("powers")
-    assert rubric.source == str(file) and exercise.known is not None
+    assert rubric.source == str(file)
+    assert isinstance(exercise, ProgramExercise) and isinstance(exercise.reference, KnownResults)
     with pytest.raises(RubricError, match="'guess' cannot be checked here: the right answers"):
         find_exercise("guess")
     assert find_public("unknown", file.parent) is None

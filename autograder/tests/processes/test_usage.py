@@ -180,4 +180,4 @@ def test_busy_neighbours_take_no_time_away(monkeypatch):
 
 def test_time_on_the_wall_counts_where_nothing_is_told(monkeypatch):
     monkeypatch.setattr(usage, "cpu_seconds", lambda process: None)
-    assert wait_for(Stopwatch(lambda: [os.getpid()]), 0.2) is Overdue.TIMEOUT
+    assert wait_for(Stopwatch(os.getpid()), 0.2) is Overdue.TIMEOUT

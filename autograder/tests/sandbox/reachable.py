@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -49,6 +50,8 @@ def reachable(*roots: Any) -> tuple[set[str], set[str]]:
         elif isinstance(one, type):
             if is_of_a_rubric(one):
                 todo += vars(one).values()
+        elif dataclasses.is_dataclass(one):
+            todo += vars(one).values()
         elif isinstance(one, dict):
             todo += [*one.keys(), *one.values()]
         elif isinstance(one, (list, tuple, set, frozenset)):

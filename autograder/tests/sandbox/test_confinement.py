@@ -16,12 +16,15 @@ import pytest
 
 import autograder
 from autograder.model.notebook import Cell
+from autograder.model.observation import Observation
 from autograder.model.reasons import KIT_ERROR
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
+from autograder.tests.helpers.drawn import whole_notebook
 
 pytestmark = pytest.mark.slow  # `.ci/run` runs these as an ordinary user
-RUBRIC = load_rubric("static_reshape")
+DRAWN = load_rubric("static_reshape").draw("static_reshape", PUBLIC_KEY)
 
 confined = pytest.mark.skipif(
     protection() is not Protection.NAMESPACES,
@@ -29,10 +32,17 @@ confined = pytest.mark.skipif(
 )
 
 
+def observe(
+    source: str, limits: Limits | None = None, zygotes: Zygotes | None = None
+) -> Observation:
+    """What comes back of a submission, with no call to export."""
+    attempt = whole_notebook([Cell("solution", source, "solution")], DRAWN.name)
+    return observe_cells(attempt, {DRAWN: []}, limits, zygotes)[DRAWN.name]
+
+
 def told(source: str, limits: Limits | None = None) -> tuple[str, str]:
     """Reason and message of a submission's refusal."""
-    cells = [Cell("solution", source, "solution")]
-    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, limits)["static_reshape"]
+    seen = observe(source, limits)
     assert seen.refused is not None
     return seen.refused[0], seen.refused[1].message
 
@@ -99,8 +109,7 @@ def test_the_folder_that_the_grader_was_started_in_is_not_in_sight(monkeypatch, 
     monkeypatch.syspath_prepend(tmp_path)
     zygotes = Zygotes()
     source = f"import os\nraise ValueError(os.path.exists({str(tmp_path)!r}))"
-    cells = [Cell("solution", source, "solution")]
-    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, workers=zygotes)["static_reshape"]
+    seen = observe(source, zygotes=zygotes)
     zygotes.close()
     assert seen.refused is not None
     assert seen.refused[1].message.startswith("ValueError: False")
@@ -231,8 +240,7 @@ def test_only_the_processes_of_the_submission_can_be_signalled():
 def test_the_environment_holds_no_secrets(monkeypatch):
     zygotes = Zygotes()
     monkeypatch.setenv("AUTOGRADER_SEED", "12345")
-    cells = [Cell("solution", "import os\nraise ValueError(str(dict(os.environ)))", "solution")]
-    seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, workers=zygotes)["static_reshape"]
+    seen = observe("import os\nraise ValueError(str(dict(os.environ)))", zygotes=zygotes)
     zygotes.close()
     assert seen.refused is not None
     assert "PATH" in seen.refused[1].message

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,8 @@ from autograder.model.questions import Kind, Question, Questions
 from autograder.model.rubric_files import load_lesson
 from autograder.processes.frames import FrameError
 from autograder.sandbox.cells import run_cells
-from autograder.sandbox.exercise_observation import observe
+from autograder.sandbox.exercise_observation import ask_about
+from autograder.tests.helpers.drawn import drawn_of
 
 IMPORTS = "from functools import partial\nimport jax\nimport jax.numpy as jnp\n"
 SETTLED = """
@@ -40,11 +40,11 @@ def box_cox(counts, power):
 
 
 def ask(source: str, folder: Path, exercise: Exercise | None = None) -> Questions:
-    exercise = exercise or load_lesson("static_branch").exercises[0]
+    drawn = drawn_of(exercise or load_lesson("static_branch").exercises[0])
     with as_notebook():
         module, errors = run_cells([Cell("a", IMPORTS + source, "")], folder)
         assert not errors
-        seen = observe(replace(exercise, asked=True), module, ())
+        seen = ask_about(drawn, module)
     assert seen.questions is not None, seen.refused
     return seen.questions
 

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from autograder.model.notebook import Cell
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import PlainWorkers, Protection, Zygotes, observe_cells
+from autograder.tests.helpers.drawn import whole_notebook
 
-RUBRIC = load_rubric("static_reshape")
+DRAWN = load_rubric("static_reshape").draw("static_reshape", PUBLIC_KEY)
 WAYS = {
     "a rubric": "from autograder.rubrics.static_reshape import rubric",
     "a rubric by its name": "load_rubric('static_reshape')",
@@ -20,6 +22,7 @@ WAYS = {
 }
 TRY = """
 import importlib
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 found = []
 for way in WAYS:
@@ -43,8 +46,8 @@ def tried() -> Iterator[Callable[[Workers], list[str]]]:
     def try_all(workers: Workers) -> list[str]:
         opened.append(workers)
         cells = [Cell("solution", TRY.replace("WAYS", repr([*WAYS.values()])), "solution")]
-        seen = observe_cells(cells, RUBRIC, {"static_reshape": []}, workers=workers)
-        refused = seen["static_reshape"].refused
+        attempt = whole_notebook(cells, DRAWN.name)
+        refused = observe_cells(attempt, {DRAWN: []}, workers=workers)[DRAWN.name].refused
         assert refused is not None
         return refused[1].message.partition("<")[2].partition(">")[0].split()
 

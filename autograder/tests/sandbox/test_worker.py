@@ -1,4 +1,5 @@
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,12 @@ from autograder.model.notebook import Cell
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, observe_cells
+from autograder.source import JittedFunction
+from autograder.tests.helpers.drawn import whole_notebook
 
 RUBRIC = load_rubric("static_reshape")
-CALLS = {"static_reshape": calls_to_export(RUBRIC.exercises[0], PUBLIC_KEY)}
+DRAWN = RUBRIC.draw("static_reshape", PUBLIC_KEY)
+CALLS = {DRAWN: calls_to_export(DRAWN)}
 RIGHT = """
 import jax, jax.numpy as jnp
 @jax.jit
@@ -19,26 +23,30 @@ def rank_abundance(counts):
 """
 
 
-def observe(source, seconds=60.0, **options):
+def observe(source, seconds=60.0, **changes):
     cells = [Cell("solution", source, "solution"), Cell("check", "1 / 0", "check")]
-    return observe_cells(cells, RUBRIC, CALLS, Limits(seconds=seconds), **options)["static_reshape"]
+    attempt = replace(whole_notebook(cells, DRAWN.name), **changes)
+    return observe_cells(attempt, CALLS, Limits(seconds=seconds))[DRAWN.name]
 
 
 def test_programs_come_back_one_a_call():
     observation = observe(RIGHT)
     assert observation.refused is None
-    assert len(observation.programs) == len(CALLS["static_reshape"]) == 14
+    assert len(observation.programs) == len(CALLS[DRAWN]) == 14
     assert all(p is not None for p in observation.programs)
 
 
 def test_what_calls_return_comes_back_where_it_may_differ():
     """What is proved is not called."""
-    proved = observe(RIGHT, proved={"static_reshape": ["purity", "compilations"]})
+    jitted = {DRAWN.name: JittedFunction(("counts",))}
+    proved = observe(RIGHT, unproved=None, jitted=jitted)
+    assert proved.timeline is not None and proved.second_process == ()
     assert proved.observed == {"purity": (), "compilations": ()}
     assert proved.public == (None,) * len(proved.public)
     unproved = observe(RIGHT.replace("    return", "    print(counts)\n    return"))
     assert len(unproved.public) == len(proved.public) > 0
     assert all(returned is not None for returned in unproved.public)
+    assert len(unproved.second_process) == 2 * len(proved.public)
 
 
 def test_endless_cell_is_stopped():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 
 from autograder.criteria.outputs.references import reference_results
 from autograder.lessons.course import find_course
-from autograder.model.exercise import Exercise
+from autograder.model.exercise import Draws, Exercise, Predictions
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.worker_part import pack, unpack
 from autograder.tests.helpers.grading_steps import write_rubric
@@ -35,18 +36,18 @@ EXERCISES = [
 
 READ_ALL = """
 import json, pathlib, sys
-from autograder.model.rubric import PUBLIC_KEY
 from autograder.sandbox.worker_part import unpack
 from autograder.tests.sandbox.reachable import reachable
 found = {}
 for path in pathlib.Path(sys.argv[1]).iterdir():
     ((name, part),) = unpack(path.read_bytes()).items()
-    functions, values = reachable(*vars(part).values())
+    functions, values = reachable(part)
+    exercise = part.exercise
     found[name] = {
-        "calls": repr(part.calls(PUBLIC_KEY)),
-        "entry_points": list(part.entry_points),
-        "points": sorted(part.points),
-        "has": sorted(name for name, value in vars(part).items() if value),
+        "calls": repr(part.watched_calls),
+        "entry_points": list(exercise.entry_points),
+        "points": sorted(exercise.points),
+        "has": sorted(name for name, value in vars(exercise).items() if value),
         "functions": sorted(functions),
         "values": sorted(values),
     }
@@ -57,9 +58,9 @@ print(json.dumps({"found": found, "modules": modules}))
 
 def test_threads_pack_side_by_side() -> None:
     """As a class is graded: cloudpickle has one list of modules for all of them."""
-    (exercise,) = find_course().rubric("static_branch").exercises
+    drawn = find_course().rubric("static_branch").draw("static_branch", PUBLIC_KEY)
     with ThreadPoolExecutor(8) as pool:
-        packed = list(pool.map(lambda _: pack([exercise]), range(64)))
+        packed = list(pool.map(lambda _: pack([drawn]), range(64)))
     assert len(set(packed)) == 1
 
 
@@ -68,9 +69,10 @@ def read(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """What another process finds in the parts of the exercises that are tried."""
     folder: Path = tmp_path_factory.mktemp("parts")
     for item in request.session.items:
-        exercise = getattr(item, "callspec", None) and item.callspec.params.get("exercise")  # pyright: ignore[reportAttributeAccessIssue]
-        if isinstance(exercise, Exercise):
-            (folder / exercise.name).write_bytes(pack([exercise]))
+        given = item.callspec.params if hasattr(item, "callspec") else {}  # pyright: ignore[reportAttributeAccessIssue]
+        if "exercise" in given:
+            drawn = given["rubric"].draw(given["exercise"].name, PUBLIC_KEY)
+            (folder / drawn.name).write_bytes(pack([drawn]))
     command = [sys.executable, "-c", READ_ALL, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
@@ -80,17 +82,29 @@ WORKERS = {"draws", "adapter", "probe"}
 """The functions of an exercise that a worker runs."""
 
 
+def functions_of(settings: Any) -> dict[str, Any]:
+    """The functions of an exercise, also those of its settings, by name."""
+    found = {}
+    for name, value in vars(settings).items():
+        if dataclasses.is_dataclass(value):
+            found |= {f"{name}.{inner}": one for inner, one in functions_of(value).items()}
+        elif callable(value):
+            found[name] = value
+    return found
+
+
 @pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
 def test_no_function_of_the_graders_is_in_it(rubric: Any, exercise: Exercise, read: Any) -> None:
     part = read["found"][exercise.name]
-    graders = {name: v for name, v in vars(exercise).items() if callable(v)}
+    graders = functions_of(exercise)
     wanted, _ = reachable(*(graders.pop(name, None) for name in WORKERS))
     assert set(part["functions"]) == wanted
-    if exercise.speed is not None:
-        graders |= {"baseline": exercise.speed.baseline}
+    if "speed" in exercise.points:
+        assert {"speed.baseline", "speed.draw"} <= set(graders)
     for function in graders.values():
         assert f"{function.__module__}.{function.__qualname__}" not in part["functions"]
-    assert not set(part["has"]) & {"reference", "compare", "decide", "speed", "curve", "hints"}
+    kept_back = {"reference", "answers", "decide", "loop", "memory", "speed", "curve", "hints"}
+    assert not set(part["has"]) & kept_back
 
 
 @pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
@@ -98,12 +112,11 @@ def test_no_right_answer_and_no_hint_is_in_it(rubric: Any, exercise: Exercise, r
     values = set(read["found"][exercise.name]["values"])
     for hints in exercise.hints.values():
         assert not values.intersection(map(repr, hints))
-    if isinstance(exercise.questions, dict):
-        assert exercise.reference is not None
-        texts = {a for a in exercise.reference().values() if isinstance(a, str)}
+    if isinstance(exercise, Predictions):
+        texts = {a for a in exercise.answers().values() if isinstance(a, str)}
         assert not values.intersection(map(repr, [*exercise.questions.values(), *texts]))
-    elif exercise.draws is not None:
-        known = reference_results(rubric.source, rubric.digest, exercise.name, PUBLIC_KEY, 0)
+    elif rubric.draw(exercise.name, PUBLIC_KEY).calls:
+        known = reference_results(rubric.draw(exercise.name, PUBLIC_KEY), Draws(PUBLIC_KEY))
         right = [leaf.exact for _, expected in known for leaf in expected or ()]
         assert not values.intersection(repr(leaf.tolist()) for leaf in right if leaf.size > 1)
 
@@ -111,7 +124,7 @@ def test_no_right_answer_and_no_hint_is_in_it(rubric: Any, exercise: Exercise, r
 @pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
 def test_it_makes_the_same_public_calls(rubric: Any, exercise: Exercise, read: Any) -> None:
     part = read["found"][exercise.name]
-    assert part["calls"] == repr(exercise.calls(PUBLIC_KEY))
+    assert part["calls"] == repr(rubric.draw(exercise.name, PUBLIC_KEY).calls)
     assert part["entry_points"] == list(exercise.entry_points)
     assert part["points"] == sorted(exercise.points)
 
@@ -148,6 +161,6 @@ rubric = Rubric(lesson="leaks", exercises=(leaks,))
 
 def test_a_probe_that_uses_what_is_right_is_seen(tmp_path: Path) -> None:
     rubric = write_rubric(tmp_path, "leaks", LEAKS)
-    functions, values = reachable(*vars(unpack(pack(rubric.exercises))["leaks"]).values())
+    functions, values = reachable(unpack(pack([rubric.draw("leaks", 5)]))["leaks"])
     assert {name.split(".")[-1] for name in functions} == {"probe", "right", "helper"}
     assert "123456789.5" in values

@@ -7,7 +7,6 @@ import sys
 import textwrap
 import threading
 import types
-from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -19,9 +18,9 @@ from hypothesis import strategies as st
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats, nudge
 from autograder.criteria.compilations.observe import check_compilations as check_counted
 from autograder.criteria.compilations.observe import record_operations
+from autograder.model.exercise import Compilations
 from autograder.model.finding import Finding
 from autograder.programs.export import concrete, signature
-from autograder.tests.helpers.student_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)
 
@@ -34,9 +33,9 @@ def module_of(source: str, filename: str = "<cell 1>") -> types.ModuleType:
     return module
 
 
-def check_compilations(function, calls, module, **budget) -> list[Finding]:
+def check_compilations(function, calls, module, **allowed) -> list[Finding]:
     counted = count_with_repeats(function, calls, module)
-    return check_counted(function, counted, module, replace(ENTRY, **budget))
+    return check_counted(function, counted, module, Compilations(**allowed))
 
 
 def counts(records) -> list[int]:

@@ -6,7 +6,7 @@ import ast
 import itertools
 import re
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -16,9 +16,9 @@ import pytest
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats
 from autograder.criteria.compilations.observe import check_compilations
 from autograder.lessons.verification.cases import CaseText, HeaderError, read_fields
+from autograder.model.exercise import Compilations
 from autograder.tests.helpers.corpus import corpus_cases, load, write_case
 from autograder.tests.helpers.fast_tier import mostly_slow
-from autograder.tests.helpers.student_modules import ENTRY
 
 CASES = corpus_cases("compilations")
 FIELDS = ("verdict", "budget", "counts", "lines", "says")
@@ -88,8 +88,8 @@ def test_counts(case: CaseText, module: ModuleType) -> None:
 def test_verdict(case: CaseText, module: ModuleType) -> None:
     header = header_of(case)
     counted = count_with_repeats(module.entry, module.CALLS, module)
-    exercise = replace(ENTRY, **header.budget)  # type: ignore[arg-type]
-    findings = check_compilations(module.entry, counted, module, exercise)
+    allowed = Compilations(**header.budget)  # type: ignore[arg-type]
+    findings = check_compilations(module.entry, counted, module, allowed)
     rules = [finding.rule for finding in findings]
     if header.rule is None:
         assert not findings

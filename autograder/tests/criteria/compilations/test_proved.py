@@ -11,10 +11,12 @@ import pytest
 from autograder.criteria.compilations.count import count_with_repeats
 from autograder.criteria.compilations.observe import timeline_of
 from autograder.criteria.compilations.proved import prove_compilations
+from autograder.model.exercise import Compilations
 from autograder.model.figures import Timeline
 from autograder.source.jit_options import JittedFunction
 from autograder.source.program_counts import find_jitted
 from autograder.source.proof import prove_cells
+from autograder.tests.helpers.drawn import drawn_of
 from autograder.tests.helpers.student_modules import ENTRY, make_module
 
 X = np.ones(3, np.float32)
@@ -27,15 +29,15 @@ def seen_in(timeline: Timeline) -> tuple:
     return timeline.repeats, [(call.effect, call.programs) for call in timeline.calls]
 
 
-def prove(source: str, calls: list[tuple], **options: Any) -> Timeline | None:
+def prove(source: str, calls: list[tuple], **changes: Any) -> Timeline | None:
     jitted = find_jitted(prove_cells([("a", source)], ["entry"]), "entry")
     assert isinstance(jitted, JittedFunction)
-    exercise = replace(ENTRY, draws=lambda _: calls, **options)
-    proved = prove_compilations(exercise, jitted)
+    exercise = replace(ENTRY, draws=lambda _: calls, **changes)
+    proved = prove_compilations(drawn_of(exercise), jitted)
     if proved is not None:
         module = make_module(source)
         counted = count_with_repeats(module.entry, calls, module)
-        assert seen_in(proved) == seen_in(timeline_of(counted, exercise))
+        assert seen_in(proved) == seen_in(timeline_of(counted, exercise.compilations))
     return proved
 
 
@@ -57,10 +59,10 @@ def test_programs_of_the_calls(source: str, calls: list[tuple], effects: str) ->
     ("source", "calls", "options"),
     [
         (STATIC, [(X, 1.0), (X, 2.0)], {}),
-        (STATIC, [(X, 1), (X, 2)], {"each_once": True}),
-        (STATIC, [(X, 1), (X, 2)], {"budget": 1}),
+        (STATIC, [(X, 1), (X, 2)], {"compilations": Compilations(each_once=True)}),
+        (STATIC, [(X, 1), (X, 2)], {"compilations": Compilations(budget=1)}),
         (TRACED, [], {}),
-        (TRACED, [(X, 1.0)], {"points": {"outputs": 1}, "kind": "program"}),
+        (TRACED, [(X, 1.0)], {"points": {"outputs": 1}}),
     ],
     ids=["static float", "static number", "budget", "no calls", "no points"],
 )

@@ -9,10 +9,11 @@ import pytest
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats
 from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import check_compilations
+from autograder.model.exercise import Compilations
 from autograder.model.finding import Finding
 from autograder.programs.export import FLOATS, signature, without_values
 from autograder.programs.jax_private import form_of
-from autograder.tests.helpers.student_modules import ENTRY, make_module
+from autograder.tests.helpers.student_modules import make_module
 
 X = np.arange(1, 7, dtype=np.float32)
 STATIC = """
@@ -27,7 +28,7 @@ def entry(x, t):
 def check(result: str, *floats: float) -> list[Finding]:
     module = make_module(STATIC.format(result=result))
     counted = count_with_repeats(module.entry, [(X, t) for t in floats], module)
-    return check_compilations(module.entry, counted, module, ENTRY)
+    return check_compilations(module.entry, counted, module, Compilations())
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_no_line_of_the_check_cell_is_blamed() -> None:
     module = make_module(source)
     calls = [(X, 2.0), (X, 3.0)]
     vars(module)["check"] = lambda f: check_compilations(
-        f, count_with_repeats(f, calls, module), module, ENTRY
+        f, count_with_repeats(f, calls, module), module, Compilations()
     )
     cell = "found = check(entry)  # the check cell\n"
     exec(compile(cell, "<check cell>", "exec", dont_inherit=True), vars(module))

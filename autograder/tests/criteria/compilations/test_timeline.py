@@ -1,6 +1,5 @@
 """What each call of a student's function did, as the card shows it."""
 
-from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
@@ -10,9 +9,9 @@ from autograder.criteria.compilations.count import CallRecord, Counted, count_wi
 from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import timeline_of
 from autograder.criteria.compilations.watch import Compilation
+from autograder.model.exercise import Compilations
 from autograder.model.figures import CallEffect, CallSeen, Timeline
 from autograder.programs.jax_private import Defined
-from autograder.tests.helpers.student_modules import ENTRY
 
 X = np.arange(6, dtype=np.float32)
 PROGRAM = Compilation(0, Defined("entry"), None, None, Key())
@@ -54,7 +53,7 @@ def module_of(source: str) -> ModuleType:
 def letters(source: str) -> str:
     module = module_of(source)
     counted = count_with_repeats(module.entry, [(X, 2), (X, 2), (X, 3)], module)
-    return " ".join(seen.effect for seen in timeline_of(counted, ENTRY).calls)
+    return " ".join(seen.effect for seen in timeline_of(counted, Compilations()).calls)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,7 @@ def test_single_operations_are_told_apart_from_programs() -> None:
 def test_calls_as_typed_and_the_programs_they_compiled() -> None:
     module = module_of(STATIC)
     counted = count_with_repeats(module.entry, [(X, 2)], module)
-    assert timeline_of(counted, ENTRY) == Timeline(
+    assert timeline_of(counted, Compilations()) == Timeline(
         (
             CallSeen("(float32[6], 2)", CallEffect.COMPILED, 1),
             CallSeen("(float32[6], 2)", CallEffect.REUSED, 0),
@@ -90,13 +89,13 @@ def test_calls_as_typed_and_the_programs_they_compiled() -> None:
 def test_more_programs_than_allowed_count_as_compiled_again() -> None:
     record = CallRecord([PROGRAM, PROGRAM])
     counted = Counted([(X,)], [("signature",)], [record], 0)
-    assert timeline_of(counted, ENTRY).calls[0].effect is CallEffect.AGAIN
-    assert timeline_of(counted, replace(ENTRY, programs=2)).calls[0].effect is CallEffect.COMPILED
+    assert timeline_of(counted, Compilations()).calls[0].effect is CallEffect.AGAIN
+    assert timeline_of(counted, Compilations(programs=2)).calls[0].effect is CallEffect.COMPILED
 
 
 def test_what_ran_a_program_ahead_reused_it() -> None:
     record = CallRecord(ahead=True)
     assert (
-        timeline_of(Counted([(X,)], [("",)], [record], 0), ENTRY).calls[0].effect
+        timeline_of(Counted([(X,)], [("",)], [record], 0), Compilations()).calls[0].effect
         is CallEffect.REUSED
     )

@@ -10,7 +10,7 @@ import pytest
 from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import JudgeError
-from autograder.model.exercise import RubricError
+from autograder.model.exercise import BehaviourExercise, RubricError
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY
@@ -58,13 +58,11 @@ def rubric(tmp_path_factory):
 
 @pytest.fixture
 def graded(rubric, judge):
-    def graded(
-        source: str, reference_solution: tuple[str, ...] = (FRUGAL,), key: int = 5
-    ) -> Report:
+    def graded(source: str, solution: tuple[str, ...] = (FRUGAL,), key: int = 5) -> Report:
         module = ModuleType("student")
         exec(source, vars(module))
-        exercise = replace(rubric.exercise("distances"), reference_solution=reference_solution)
-        return report_on(rubric, exercise, module, judge, key)
+        known = replace(rubric, reference_solutions={"distances": solution})
+        return report_on(known, known.exercise("distances"), module, judge, key)
 
     return graded
 
@@ -89,7 +87,7 @@ def test_all_pairs_at_once_are_over_it(graded):
 
 
 def test_a_hungry_solution_allows_hungry_programs(graded):
-    assert graded(PAIRS, reference_solution=(PAIRS,)).earned == 5
+    assert graded(PAIRS, solution=(PAIRS,)).earned == 5
 
 
 def test_wrong_outputs_close_it(graded):
@@ -98,7 +96,7 @@ def test_wrong_outputs_close_it(graded):
 
 
 def test_without_the_solution_nothing_is_said_of_the_submission(graded):
-    report = graded(PAIRS, reference_solution=())
+    report = graded(PAIRS, solution=())
     memory = report.criterion("memory")
     assert (memory.status, memory.reason) == (Status.NOT_GRADED, KIT_ERROR)
     assert [f.message for f in memory.findings] == [messages.NO_SOLUTION]
@@ -107,7 +105,7 @@ def test_without_the_solution_nothing_is_said_of_the_submission(graded):
 
 def test_a_solution_that_fails_is_the_rubrics_error(graded):
     with pytest.raises(JudgeError, match="solution of 'distances' fails: ZeroDivisionError"):
-        graded(FRUGAL, reference_solution=("1 / 0",))
+        graded(FRUGAL, solution=("1 / 0",))
 
 
 def test_the_budget_and_the_points_go_together(rubric):
@@ -115,13 +113,18 @@ def test_the_budget_and_the_points_go_together(rubric):
     with pytest.raises(RubricError, match="go together"):
         replace(exercise, memory=None)
     with pytest.raises(RubricError, match="no program whose memory could be measured"):
-        replace(exercise, kind="behaviour")
+        BehaviourExercise(
+            name="distances",
+            draws=exercise.draws,
+            reference=exercise.reference,
+            points=exercise.points,
+        )
 
 
 def test_bytes_are_counted_without_running(rubric):
-    exercise, module = rubric.exercise("distances"), ModuleType("student")
+    drawn, module = rubric.draw("distances", PUBLIC_KEY), ModuleType("student")
     exec(PAIRS, vars(module))
-    seen = observe(exercise, module, calls_to_export(exercise, PUBLIC_KEY))
+    seen = observe(drawn, module, calls_to_export(drawn))
     few, many = (LocalRunner().scratch_bytes(p.blob) for p in seen.programs[:2] if p is not None)
     assert 200 * 200 * 8 * 4 <= few < many
 
@@ -133,10 +136,10 @@ def test_sizes_are_written_as_readers_want_them(count, text):
     assert messages.size(count) == text
 
 
-IN_BYTES = RUBRIC.replace("memory=4", "scratch=100_000")
+IN_BYTES = RUBRIC.replace("factor=4", "scratch=100_000")
 
 
-def test_a_number_of_bytes_needs_no_yardstick(tmp_path, judge):
+def test_a_number_of_bytes_needs_no_solution(tmp_path, judge):
     rubric = write_rubric(tmp_path, "distances", IN_BYTES)
     (exercise,) = rubric.exercises
     found = []
@@ -150,7 +153,14 @@ def test_a_number_of_bytes_needs_no_yardstick(tmp_path, judge):
     assert "at most 97.7 KiB is allowed" in finding.message
 
 
-@pytest.mark.parametrize("limit", ["", "memory=4, scratch=10,"])
-def test_one_limit_of_memory_is_needed(tmp_path, limit):
-    with pytest.raises(RubricError, match="either `memory=FACTOR` or `scratch=BYTES`"):
-        write_rubric(tmp_path, "distances", RUBRIC.replace("memory=4,", limit))
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("", r"points for memory and `memory=Memory\(...\)` go together"),
+        ("memory=Memory(),", "memory needs either `factor` or `scratch`"),
+        ("memory=Memory(factor=4, scratch=10),", "memory needs either `factor` or `scratch`"),
+    ],
+)
+def test_one_limit_of_memory_is_needed(tmp_path, limit, words):
+    with pytest.raises(RubricError, match=words):
+        write_rubric(tmp_path, "distances", RUBRIC.replace("memory=Memory(factor=4),", limit))

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_notebook
 from autograder.judge.client import Judge
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.student_code import is_interruption
+from autograder.model.terms import Terms
 from autograder.tests.helpers.grading_steps import report_on, write_rubric
 
 IMPORTS = """
@@ -27,14 +28,13 @@ import jax, jax.numpy as jnp, numpy as np
 RUBRIC = """
 import jax.numpy as jnp
 import numpy as np
-from autograder import Exercise, Rubric
+from autograder import Compilations, ProgramExercise, Rubric
 
-exercise = Exercise(
+exercise = ProgramExercise(
     name="doubled",
     draws=lambda rng: [{draws}],
     reference=lambda x: 2 * x,
-    one_program=False,
-    programs=3,
+    compilations=Compilations(programs=3, one_program=False),
     {fields}
     points={{{points}}},
 )
@@ -337,7 +337,8 @@ def test_in_a_workers_process(tmp_path, judge):
     source, _, text = RAISE["the end of the process"]
     rubric = write_rubric(tmp_path, "doubled", RUBRIC.format(draws=THREE, points=ALL, fields=""))
     cell = Cell("solution", IMPORTS + textwrap.dedent(source), "solution")
-    (report,) = grade_cells(Notebook("doubled", (cell,)), "x.ipynb", rubric, judge, 77).reports
+    notebook, terms = Notebook("doubled", (cell,)), Terms(rubric, judge, 77)
+    (report,) = grade_notebook(notebook, "x.ipynb", terms).reports
     (finding,) = report.criterion("outputs").findings
     assert report.earned == 0
     assert finding.message.startswith(text)

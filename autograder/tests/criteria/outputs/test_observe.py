@@ -8,6 +8,7 @@ import pytest
 
 from autograder.criteria.outputs.observe import observe
 from autograder.criteria.shape import Subject
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.programs import jax_access
 
@@ -21,8 +22,8 @@ def test_products_are_rounded_as_in_the_program(monkeypatch, backend, precision)
         seen.append(jax.config.jax_default_matmul_precision)  # pyright: ignore
         return jnp.sort((counts / counts.sum()).reshape(-1), descending=True)
 
-    (exercise,) = load_rubric("static_reshape").exercises
+    drawn = load_rubric("static_reshape").draw("static_reshape", PUBLIC_KEY)
     monkeypatch.setattr(jax_access, "default_backend", lambda: backend)
-    result = observe(Subject(exercise, rank_abundance, sys.modules[__name__]))
+    result = observe(Subject(drawn, rank_abundance, sys.modules[__name__]))
     assert result.public and all(one is not None for one in result.public)
     assert seen and set(seen) == {precision}

@@ -39,6 +39,7 @@ from autograder.tests.benchmarks.purity_corpus import (
     purity_cases,
 )
 from autograder.tests.helpers.corpus import load, write_case
+from autograder.tests.helpers.drawn import drawn_of
 from autograder.tests.helpers.fast_tier import mostly_slow
 
 PURITY, ATTACKS = purity_cases(), attacks_on_purity()
@@ -371,12 +372,17 @@ def f(x):
     restore = remember_state(module.f, module)
     assert not restore()
     calls = (np.arange(3, dtype=np.float32),)
-    exercise = ProgramExercise(name="f", entry_points=("f",), draws=lambda rng: [calls], reference=lambda x: 2 * x, points={"outputs": 1, "purity": 1}, hints={"outputs": ("?",), "purity": ("?",)},)  # fmt: skip
+    points = {"outputs": 1, "purity": 1}
+    drawn = drawn_of(
+        ProgramExercise(
+            name="f", draws=lambda rng: [calls], reference=lambda x: 2 * x, points=points
+        )
+    )
     module.f(*calls)
-    unknowing = observe(Subject(exercise, module.f, module))
+    unknowing = observe(Subject(drawn, module.f, module))
     assert unknowing is not None
     assert {f.rule for f in unknowing.findings} == {"untaken-mutation"}  # at another shape
-    seen = observe(Subject(exercise, module.f, module, restore=restore))
+    seen = observe(Subject(drawn, module.f, module, restore=restore))
     assert seen is not None
     assert [f.rule for f in seen.findings] == ["global-mutated"] * 2
     assert module.shapes == set() and module.last is None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.criteria.purity.judge import judge_echo
+from autograder.criteria.purity.judge import judge_second_process
 from autograder.lessons.verification.cases import CaseText
 from autograder.model.program import Program
 from autograder.programs.export import export_program
@@ -41,5 +41,5 @@ def test_the_program_of_another_process_differs(case: CaseText, tmp_path: Path) 
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run(command, env=environment, capture_output=True, check=True)
         other = Program(done.stdout, here.names)
-        found.append(judge_echo([here], [other], LocalRunner()))
+        found.append(judge_second_process([here], [other], LocalRunner()))
     assert expected(case).rule in {f.rule for f in found if f is not None}

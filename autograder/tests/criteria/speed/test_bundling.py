@@ -10,7 +10,7 @@ from autograder.criteria.speed.bundle import BundleError, BundleWriter, read_bun
 from autograder.criteria.speed.child import load_exercise
 from autograder.criteria.speed.results import read_results
 from autograder.criteria.speed.standards import add_to_bundle, without_arrays
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_notebook
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
 from autograder.lessons.solutions import lesson_cells, own_solution
@@ -19,6 +19,7 @@ from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 from autograder.programs.export import export_program
 from autograder.render import text_card
 from autograder.sandbox.cells import run_cells
@@ -37,7 +38,7 @@ def rubric(tmp_path):
 def grade(rubric, judge):
     def grade(source):
         notebook = Notebook("loops", (Cell("solution", source, "solution"),))
-        (report,) = grade_cells(notebook, "loops.ipynb", rubric, judge, PUBLIC_KEY).reports
+        (report,) = grade_notebook(notebook, "loops.ipynb", Terms(rubric, judge)).reports
         return report
 
     return grade
@@ -80,7 +81,7 @@ def test_wrong_outputs_are_never_timed(grade):
 def test_what_cannot_be_timed_anywhere_has_failed(rubric, judge, source, said):
     """Only the call to time shows it, and no GPU is needed to see it."""
     notebook = Notebook("loops", (Cell("solution", source, "solution"),))
-    graded = grade_cells(notebook, "loops.ipynb", rubric, judge, PUBLIC_KEY)
+    graded = grade_notebook(notebook, "loops.ipynb", Terms(rubric, judge))
     (report,) = graded.reports
     assert report.criterion("outputs").status is Status.PASSED
     speed = report.criterion("speed")
@@ -117,13 +118,14 @@ def time_programs(rubric, tmp_path, monkeypatch):
     monkeypatch.setenv("NPROC", "1")
 
     def time_programs(*sources, solution=()):
-        exercise = replace(rubric.exercises[0], reference_solution=solution)
+        known = replace(rubric, reference_solutions={"repeat": solution})
+        drawn = known.draw("repeat", KEY)
         writer, entries = BundleWriter(tmp_path / "bundle"), []
         for source in sources:
             namespace: dict = {}
             exec(source, namespace)
-            program = export_program(namespace["repeat"], calls_to_export(exercise, KEY)[-1])
-            entries.append(add_to_bundle(writer, rubric, exercise, program.blob, KEY))
+            program = export_program(namespace["repeat"], calls_to_export(drawn)[-1])
+            entries.append(add_to_bundle(writer, known, drawn.exercise, program.blob, KEY))
         bundle = writer.close()
         assert read_bundle(bundle).entries == tuple(entries)
         out = tmp_path / "results.json"
@@ -166,7 +168,7 @@ def repeat(x, n):
 
 
 @pytest.mark.slow
-def test_the_yardstick_decides(time_programs):
+def test_the_lessons_own_solution_decides(time_programs):
     """Many times its time is too slow, though the ratio to the baseline can be had by chance."""
     records, entries = time_programs(RIGHT, SLUGGISH, solution=(RIGHT,))
     assert all(entry.reference_solution and entry.solution for entry in entries)
@@ -180,9 +182,10 @@ def test_the_yardstick_decides(time_programs):
 
 
 def test_a_solution_that_fails_is_the_rubrics_error(rubric, tmp_path):
-    exercise = replace(rubric.exercises[0], reference_solution=("1 / 0",))
+    known = replace(rubric, reference_solutions={"repeat": ("1 / 0",)})
+    exercise = known.exercise("repeat")
     with pytest.raises(RubricError, match="own solution of 'repeat' fails: ZeroDivisionError"):
-        add_to_bundle(BundleWriter(tmp_path / "b"), rubric, exercise, b"", KEY)
+        add_to_bundle(BundleWriter(tmp_path / "b"), known, exercise, b"", KEY)
 
 
 GARBAGE = UNROLLED.replace(
@@ -213,7 +216,7 @@ RAISES = UNROLLED.replace("    for _", "    if n > 3: raise ValueError('not now'
 def test_an_unrolled_loop_hides_at_no_length(rubric, judge, source, criterion, rule, key):
     """Where sizes are compared, results are too."""
     notebook = Notebook("loops", (Cell("solution", source, "solution"),))
-    (report,) = grade_cells(notebook, "loops.ipynb", rubric, judge, key).reports
+    (report,) = grade_notebook(notebook, "loops.ipynb", Terms(rubric, judge, key)).reports
     found = report.criterion(criterion)
     assert (found.status, found.findings[0].rule) == (Status.FAILED, rule)
     assert report.criterion("compilations").earned == 0
@@ -229,13 +232,14 @@ def test_eager_baseline_in_a_bundle(tmp_path, monkeypatch):
     The machine that times it has JAX, NumPy, Optax and the kit, and cannot draw the oaks.
     """
     rubric = find_course().rubric("pytree_class")
-    exercise = rubric.exercises[0]
+    drawn = rubric.draw("pytree_class", 5)
+    exercise = drawn.exercise
     assert exercise.speed is not None and exercise.speed.eager
     lesson = lesson_named("pytree_class")
     source = own_solution(lesson, "pytree_class")
     module, errors = run_cells(lesson_cells(lesson, "pytree_class", source), tmp_path)
     assert not errors
-    program = export_program(exercise.function(vars(module)), calls_to_export(exercise, 5)[-1])
+    program = export_program(exercise.function(vars(module)), calls_to_export(drawn)[-1])
     writer = BundleWriter(tmp_path / "bundle")
     entry = add_to_bundle(writer, rubric, exercise, program.blob, 5)
     writer.close()

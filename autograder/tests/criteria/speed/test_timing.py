@@ -21,7 +21,7 @@ from jax import export
 from autograder.criteria.speed import child, pairs, process
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.child import compile_program
-from autograder.criteria.speed.pairs import Comparison, Standard, TimedProgram
+from autograder.criteria.speed.pairs import SpeedComparison, Standard, TimedProgram
 from autograder.criteria.speed.process import (
     SpeedProcess,
     compile_ahead,
@@ -234,7 +234,7 @@ def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
 ) -> None:
     bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
 
-    def timed(says: str) -> Comparison:
+    def timed(says: str) -> SpeedComparison:
         def broken(*arrays: jax.Array) -> jax.Array:
             raise RuntimeError(says)
 
