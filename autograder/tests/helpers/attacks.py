@@ -60,6 +60,6 @@ def grade_in_worker(attack: Attack, judge: Judge) -> Report:
     drawn = rubric.draw(attack.exercise, SECRET)
     attempt = whole_notebook(attack.cells, attack.exercise)
     judge.launch()
-    calls = {drawn: calls_to_export(drawn, timed=False)}
+    calls = {drawn: calls_to_export(drawn)}
     seen = observe_cells(attempt, calls, Limits(seconds=attack.seconds))
     return grade_observation(drawn, seen[drawn.name], Terms(rubric, judge, SECRET, timed=False))
