@@ -66,8 +66,12 @@ def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
         nbclient.exceptions.DeadKernelError: a cell ended the kernel.
     """
     cells = [nbformat.v4.new_code_cell(_BEGIN)]
+    copies: list[tuple[NotebookNode, NotebookNode]] = []
     for notebook in notebooks:
-        cells += [*notebook["cells"], nbformat.v4.new_code_cell(_CLEAR)]
+        for cell in notebook["cells"]:
+            cells.append(NotebookNode({**cell, "id": f"{cell['id']}-{len(cells)}"}))
+            copies.append((cell, cells[-1]))
+        cells.append(nbformat.v4.new_code_cell(_CLEAR))
     client = nbclient.NotebookClient(
         nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]),
         timeout=KERNEL_SECONDS,
@@ -76,6 +80,8 @@ def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
+    for cell, copy in copies:
+        cell.update({**copy, "id": cell["id"]})
 
 
 def _fails_on_purpose(cell: Any) -> bool:

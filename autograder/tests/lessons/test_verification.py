@@ -235,7 +235,8 @@ def test_a_solved_lesson_passes_its_own_check():
 
 
 def notebook_of(*sources):
-    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
+    cells = [nbformat.v4.new_code_cell(s, id=str(i)) for i, s in enumerate(sources)]
+    return nbformat.v4.new_notebook(cells=cells)
 
 
 def test_notebooks_share_a_kernel_and_no_names(tmp_path):
@@ -245,6 +246,7 @@ def test_notebooks_share_a_kernel_and_no_names(tmp_path):
     printed = [notebook.cells[-1].outputs[0]["text"] for notebook in (first, second)]
     assert printed == ["1\n", "False\n"]
     assert first.cells[1].outputs[0]["ename"] == "ZeroDivisionError"
+    assert first.cells[0].id == "0" and second.cells[0].id == "0"
     assert first.cells[0].execution_count < second.cells[0].execution_count
 
 
