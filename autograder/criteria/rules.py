@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.criteria import REGISTRY
-from autograder.errors.jax_errors import CLOSER, EXPLANATIONS
+from autograder.model.error_table import ERROR_RULES
 from autograder.model.messages import PROGRAM_RULES
 from autograder.model.observation import REFUSALS
 
@@ -12,8 +12,7 @@ RULES = frozenset(
         *REFUSALS,
         *PROGRAM_RULES,
         *(rule for criterion in REGISTRY for rule in criterion.rules),
-        *EXPLANATIONS,
-        *CLOSER,
+        *ERROR_RULES,
         "adapter",
         "behaviour",
         "error",

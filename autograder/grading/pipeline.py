@@ -46,7 +46,7 @@ from autograder.model.templates import Text
 from autograder.model.terms import Terms
 from autograder.sandbox import Attempt
 
-_OF_MISSING_FILES = {"missing-file", "missing-script", "missing-module"}
+_OF_MISSING_FILES = {MISSING_FILE, "missing-module"}
 """Rules of errors about a file that was not there. It may be there where the student works, so the
 code may be right."""
 _MAX_NAMES = 5

@@ -46,7 +46,7 @@ def engine_digest() -> str:
     kit, model = Path(__file__).parents[1], Path(plnkit.__file__).parent
     rooms = [(kit / room, _TEACHING_TEXT) for room in _ENGINE]
     for folder, left_out in [*rooms, (model, _NOT_THE_MODEL)]:
-        files = (file for kind in ("*.py", "*.csv") for file in folder.rglob(kind))
+        files = (file for kind in ("*.py", "*.csv", "*.toml") for file in folder.rglob(kind))
         for file in sorted(files):
             if not left_out & {file.name, file.relative_to(folder).parts[0]}:
                 digest.update(file.read_bytes())

@@ -8,11 +8,10 @@ import textwrap
 from collections.abc import Mapping
 from importlib import import_module
 
-from autograder.errors.error_examples import EXAMPLES
-from autograder.errors.jax_errors import CLOSER, EXPLANATIONS
 from autograder.learner import sentences
 from autograder.learner.folder import LearningError
 from autograder.lessons.course import the_course
+from autograder.model import error_table
 from autograder.model.messages import PROGRAM_RULES
 from autograder.model.report import CRITERIA
 from autograder.sandbox.messages import PAGES
@@ -34,9 +33,8 @@ def all_pages() -> dict[str, Mapping[str, Page]]:
     """Return cause and fix of each rule, by group; the fix may be part of the cause."""
     pages = {name: import_module(f"autograder.criteria.{name}.messages").PAGES for name in CRITERIA}
     known = {rule for group in pages.values() for rule in group}
-    texts = {rule: text for rule, (_, text) in EXPLANATIONS.items()}
-    texts |= {rule: _general(text) for rule, text in CLOSER.items()}
-    errors = {rule: (text, "") for rule, text in texts.items() if rule not in known}
+    texts = {rule: error_table.ERRORS[rule].text for rule in error_table.ERROR_RULES - known}
+    errors = {rule: (_general(text), "") for rule, text in texts.items()}
     programs = {rule: (_general(text), "") for rule, text in PROGRAM_RULES.items()}
     return {BEFORE: PAGES, ERRORS: errors, PROGRAM: programs, **pages}
 
@@ -58,9 +56,9 @@ def explain_rule(rule: str) -> str:
             cause, fix = pages[rule]
             lines = [f"{rule} ({group})", "", cause]
             lines += ["", sentences.FIX.format(fix=fix)] if fix else []
-            example = EXAMPLES.get(f"EXPLANATIONS.{rule}") or EXAMPLES.get(f"CLOSER.{rule}")
-            if example is not None and group == ERRORS:
-                lines += ["", sentences.EXAMPLE, "", textwrap.indent(example, "    ")]
+            if group == ERRORS:
+                example = textwrap.indent(error_table.ERRORS[rule].example, "    ")
+                lines += ["", sentences.EXAMPLE, "", example]
             lessons = ", ".join(lessons_about(rule)) or TAUGHT_IN.get(group)
             lines += ["", sentences.TAUGHT.format(lessons=lessons)] if lessons else []
             return "\n".join(lines)
@@ -72,9 +70,17 @@ def explain_rule(rule: str) -> str:
 
 
 def lessons_about(rule: str) -> list[str]:
-    """Return the lessons that have hints for a rule, in course order."""
-    lessons = the_course().lessons()
-    return [one.name for one in lessons if any(rule in e.hints for e in one.rubric.exercises)]
+    """Return the lessons about a rule, in course order.
+
+    They have hints for it, or the index of error messages names them.
+    """
+    entries = [entry for entry in error_table.ERRORS.values() if entry.rule == rule]
+    listed = {name for entry in entries for row in entry.listed for name in row.lessons}
+    return [
+        lesson.name
+        for lesson in the_course().lessons()
+        if lesson.name in listed or any(rule in one.hints for one in lesson.rubric.exercises)
+    ]
 
 
 def list_rules() -> str:

@@ -15,8 +15,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from autograder.model.adapters import keep_containers
+from autograder.model.error_table import GENERAL_HINTS
 from autograder.model.finding import Finding
-from autograder.model.hints import GENERAL_HINTS
 from autograder.model.report import CRITERIA, CriterionResult
 from autograder.model.student_code import called
 
@@ -164,7 +164,7 @@ class Exercise:
         entry_points: the names the student must define; by default the exercise's name.
         hints: three hints for a criterion, or for a rule of a finding; each says more than the one
             before. One is enough for a drill. Some rules have general ones
-            (`autograder.model.hints`).
+            (`autograder.model.error_table`).
         minutes, difficulty: of the task, for most students; shown above it and in the syllabus.
         devices: how many CPU devices the student's code and its programs run on. The cells run in
             a process that has so many, and so does the judge. No speed is measured on them.

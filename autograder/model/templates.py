@@ -20,6 +20,7 @@ Recipe = list[Any]
 
 MODULES = (
     "errors.jax_errors",
+    "model.error_table",
     "model.messages",
     "grading.defence_messages",
     "grading.messages",

@@ -16,6 +16,9 @@ from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._hints import read_hints
 
+STALE = "stale-self"
+"""A rule of what `decide` finds."""
+
 FIELDS = ("Y", "O", "X", "B", "ridge", "penalized")
 STEPS, MORE_STEPS = 3, 5
 MOST_STEPS = 53
@@ -245,7 +248,7 @@ def decide(seen: Sequence[Any]) -> dict[str, str | Finding]:
         if _is_near(one["loss"], old):
             is_set = _is_near(one["changed"], others[name])
             text = (STALE if is_set else UNCHANGED).format(field=name, got=old, right=right)
-            rule = "stale-self" if is_set else "wrong-output"
+            rule = STALE if is_set else "wrong-output"
             wrong.setdefault("outputs", Finding.error(rule, text))
         if not _is_near(one["kept"], fields[name]):
             wrong.setdefault("purity", SET_CHANGES.format(field=name))
@@ -260,7 +263,7 @@ def _wrong_fit(name: str, B: Any) -> str | Finding | None:
     if _is_near(B, right):
         return None
     if _is_near(B, old):
-        return Finding.error("stale-self", STALE_FIT.format(field=name, steps=STEPS))
+        return Finding.error(STALE, STALE_FIT.format(field=name, steps=STEPS))
     return WRONG_FIT.format(field=name, steps=STEPS)
 
 

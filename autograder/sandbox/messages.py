@@ -55,6 +55,11 @@ DIED = (
 )
 
 PAGES = {
+    "empty-notebook": (
+        "The notebook has no cell with code of yours.",
+        "Take a fresh copy of the exercise, paste your solution into it, and save it before you "
+        "hand it in.",
+    ),
     "missing-function": (
         "The check calls the function by its name, and found none of this name.",
         "Define it under exactly this name, run its cell, and check again.",
