@@ -15,7 +15,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from autograder import compiles
 from autograder.criteria.compilations import watch
-from autograder.programs import jax_access
+from autograder.programs import jax_private
 
 X = np.ones(3, np.float32)
 ONE = Mesh(np.array(jax.devices()[:1]), ("one",))
@@ -322,7 +322,7 @@ def test_a_loop_outside_of_jit() -> None:
 
 @pytest.mark.parametrize("code", ["MISS_CODE", "LOWER_CODE"])
 def test_a_jax_that_has_moved_its_private_names(code: str, monkeypatch) -> None:
-    monkeypatch.setattr(jax_access, code, None)
+    monkeypatch.setattr(jax_private, code, None)
     step = jax.jit(lambda x: x + 1)
 
     def run(x: Any) -> Any:
