@@ -12,6 +12,7 @@ import pytest
 
 from autograder import Score
 from autograder.grading.pipeline import grade_submission, prepare
+from autograder.grading.terms import Terms
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise, build_source, is_solution, solution_region
 from autograder.lessons.course import find_course
@@ -53,7 +54,7 @@ def raw(notebook) -> bytes:
 
 def grade(notebook, released, rubric):
     repaired = prepare(raw(notebook), "notebook.ipynb", released, shown=False)
-    return grade_submission(repaired, "notebook.ipynb", rubric, shared_judge()).reports
+    return grade_submission(repaired, "notebook.ipynb", Terms(rubric, shared_judge())).reports
 
 
 @pytest.mark.parametrize("lesson", WITH_DRILLS, ids=lambda lesson: lesson.name)
