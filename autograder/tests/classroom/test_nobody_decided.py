@@ -19,8 +19,10 @@ from autograder.classroom.marks import CellMark, Totals, cells_to_decide, marks_
 from autograder.classroom.outcome import Outcome, reasons_to_review
 from autograder.classroom.packs.classroom_result import classroom_result
 from autograder.classroom.report_command import write_report
-from autograder.grading.defence import defend_notebook
+from autograder.grading.defence import defend
+from autograder.grading.run import Processes
 from autograder.grading.store import Graded
+from autograder.grading.terms import Terms
 from autograder.model.notebook import Defence, Notebook
 from autograder.model.report import (
     ONLY_OBSERVED,
@@ -85,9 +87,8 @@ def test_a_learner_has_nobody_to_wait_for():
 def test_a_defence_waits_with_its_check(judge):
     rubric = load_lesson(ASSIGNMENT)
     checked = replace(not_graded("cell-failed"), exercise=rubric.defended.name)
-    asked = defend_notebook(
-        Notebook(ASSIGNMENT, ()), Defence("", 2.0), rubric, {checked.exercise: checked}, judge
-    )
+    notebook, reports = Notebook(ASSIGNMENT, ()), {checked.exercise: checked}
+    asked = defend(notebook, Defence("", 2.0), reports, Terms(rubric, judge), Processes())
     assert {mark.points for mark in marks_of(asked).values()} == {None}
 
 
