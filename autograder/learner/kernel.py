@@ -103,8 +103,8 @@ def check(
         worker, attempt = Processes(workers=shared_workers(), second=False), attempt_again(asked)
     else:
         worker, attempt = Kernel(module, timed), Attempt((), (exercise,), _UNREAD)
-    is_read = not isinstance(asked, Predictions)
-    attempt = (plan_kernel(module, only, caller) if is_read else None) or attempt
+    planned = None if isinstance(asked, Predictions) else plan_kernel(module, only, caller)
+    attempt = replace(planned, beside=attempt.beside) if planned else attempt
     graded = grade_with_retry(partial(_grade, found, asked, attempt, worker, timed))
     (report,) = graded.reports
     if timed:

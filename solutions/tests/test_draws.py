@@ -15,7 +15,7 @@ import pytest
 
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import Lesson, find_course
-from autograder.model.exercise import Exercise
+from autograder.model.exercise import BehaviourExercise, Draws, FunctionExercise, ProgramExercise
 from autograder.model.notebook import NotebookNode
 from autograder.model.rubric import PUBLIC_KEY
 from solutions.tests.draws.table import KINDS, Drawn
@@ -35,11 +35,11 @@ EVERYWHERE = re.compile(
 """Sentences of many tasks that say nothing about arguments."""
 
 
-def exercises_of(lesson: Lesson) -> dict[str, Exercise]:
+def exercises_of(lesson: Lesson) -> dict[str, FunctionExercise]:
     """The exercises and drills that are called: all but predictions."""
     drills = lesson.drills.exercises if lesson.drills else ()
     found = {each.name: each for each in (*lesson.rubric.exercises, *drills)}
-    return {name: each for name, each in found.items() if each.kind != "answers"}
+    return {name: each for name, each in found.items() if isinstance(each, FunctionExercise)}
 
 
 @cache
@@ -74,21 +74,21 @@ def task_sentences(lesson: str, exercise: str) -> list[str]:
     ]
 
 
-def calls_with(key: int, exercise: Exercise, drawn: Drawn) -> list[tuple]:
+def calls_with(key: int, exercise: FunctionExercise, drawn: Drawn) -> list[tuple]:
     """Those that are judged, with the loops: the first two, or all that the rubric draws."""
     if drawn.calls:
         return drawn.calls()
-    loops = exercise.unrolling_calls(key)
-    return [*exercise.calls(key), *(loops if exercise.loops else loops[:2])]
+    draws = Draws(key)
+    loop = exercise.loop if isinstance(exercise, ProgramExercise) else None
+    shown = None if loop and loop.draws else 2
+    return [*exercise.calls(draws), *exercise.unrolling_calls(draws)[:shown]]
 
 
-def keys_of(exercise: Exercise, fresh_key: int) -> list[int]:
+def keys_of(exercise: FunctionExercise, fresh_key: int) -> list[int]:
     """What is judged by behaviour is judged on the public draws."""
     draw = random.Random(fresh_key)
-    others = (
-        [] if exercise.kind == "behaviour" else [draw.randrange(1, 2**128) for _ in range(KEYS)]
-    )
-    return [PUBLIC_KEY, *others]
+    count = 0 if isinstance(exercise, BehaviourExercise) else KEYS
+    return [PUBLIC_KEY, *(draw.randrange(1, 2**128) for _ in range(count))]
 
 
 @pytest.mark.parametrize("lesson", TABLES)

@@ -14,6 +14,7 @@ from autograder.lessons.course import find_course
 from autograder.lessons.solutions import own_solution
 from autograder.lessons.verification.in_process import grade_source
 from autograder.lessons.verification.requirements import full_marks
+from autograder.model.exercise import FunctionExercise
 
 LESSONS = find_course().lessons()
 KEYS = 50
@@ -22,7 +23,7 @@ DRAWN = [
     (lesson, exercise.name)
     for lesson in LESSONS
     for exercise in lesson.rubric.exercises
-    if exercise.draws is not None
+    if isinstance(exercise, FunctionExercise) and exercise.draws is not None
 ]
 """What a course key decides on: probes and answers draw nothing."""
 
@@ -58,8 +59,10 @@ def test_references_can_judge(lesson, fresh_key, record_property):
     draw = random.Random(fresh_key)
     keys = [1 + draw.randrange(2**128 - 1) for _ in range(KEYS)]
     for exercise in lesson.rubric.exercises:
-        if exercise.draws is not None and exercise.reference is not None:
-            needed = [redraws_needed(lesson.name, exercise.name, key) for key in keys]
+        is_drawn = isinstance(exercise, FunctionExercise) and exercise.draws is not None
+        if is_drawn and exercise.comparison is None:
+            drawn = [lesson.rubric.draw(exercise.name, key) for key in keys]
+            needed = [redraws_needed(one, one.key) for one in drawn]
             record_property("redraws", f"{exercise.name} {sum(needed)}")
             # Expected: a third for the longest loop of pytree_class, hardly any elsewhere. A class
             # ends after twenty.

@@ -19,10 +19,10 @@ UNLUCKY = "# unlucky\n"
 def failing(monkeypatch):
     observe_cells = submission.observe_cells
 
-    def fail(cells, *rest, **options):
-        if any(UNLUCKY in cell.source for cell in cells):
+    def fail(attempt, *rest, **options):
+        if any(UNLUCKY in cell.source for cell in attempt.cells):
             raise ModuleNotFoundError("No module named 'resource'")
-        return observe_cells(cells, *rest, **options)
+        return observe_cells(attempt, *rest, **options)
 
     monkeypatch.setattr(submission, "observe_cells", fail)
 

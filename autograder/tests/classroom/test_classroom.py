@@ -147,9 +147,9 @@ def test_what_could_not_be_graded_needs_review(course, capsys):
 def test_the_same_code_is_graded_once(course, monkeypatch):
     observe_cells, observed = grading_run.observe_cells, []
 
-    def observe(cells, *rest, **options):
-        observed.append(cells)
-        return observe_cells(cells, *rest, **options)
+    def observe(attempt, *rest, **options):
+        observed.append(attempt)
+        return observe_cells(attempt, *rest, **options)
 
     monkeypatch.setattr(grading_run, "observe_cells", observe)
     students = ["ada", "bela", "chen", "dora"]

@@ -6,7 +6,6 @@ import csv
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -22,8 +21,9 @@ from autograder.model.notebook import Cell, defence_name
 from autograder.model.questions import Kind, Questions
 from autograder.model.rubric_files import load_lesson
 from autograder.sandbox.cells import run_cells
-from autograder.sandbox.exercise_observation import observe
+from autograder.sandbox.exercise_observation import ask_about
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of, nbgrader
+from autograder.tests.helpers.drawn import drawn_of
 
 NAME = defence_name(ASSIGNMENT)
 OTHER = RIGHT.replace("counts + 1", "1 + counts")
@@ -31,11 +31,11 @@ OTHER = RIGHT.replace("counts + 1", "1 + counts")
 
 def questions_about(source: str, folder: Path) -> Questions:
     """As the kernel of a student asks them."""
-    exercise = replace(load_lesson(ASSIGNMENT).defended, asked=True)
+    drawn = drawn_of(load_lesson(ASSIGNMENT).defended)
     with as_notebook():
         imports = "import jax\nimport jax.numpy as jnp\n"
         module, _ = run_cells([Cell("a", imports + source, "")], folder)
-        questions = observe(exercise, module, ()).questions
+        questions = ask_about(drawn, module).questions
     assert questions is not None
     return questions
 

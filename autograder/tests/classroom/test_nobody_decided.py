@@ -25,12 +25,14 @@ from autograder.classroom.marks import (
 )
 from autograder.classroom.packs.grade_push import classroom_result
 from autograder.classroom.report_command import write_report
-from autograder.grading.defence import defend_notebook
+from autograder.grading.defence import defend
+from autograder.grading.run import Processes
 from autograder.model.graded import Graded
 from autograder.model.notebook import Defence, Notebook
 from autograder.model.reasons import ONLY_OBSERVED, OUTPUTS_FIRST
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric_files import load_lesson
+from autograder.model.terms import Terms
 from autograder.render.words import _NOT_GRADABLE
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 
@@ -86,9 +88,8 @@ def test_a_learner_has_nobody_to_wait_for():
 def test_a_defence_waits_with_its_check(judge):
     rubric = load_lesson(ASSIGNMENT)
     checked = replace(not_graded("cell-failed"), exercise=rubric.defended.name)
-    asked = defend_notebook(
-        Notebook(ASSIGNMENT, ()), Defence("", 2.0), rubric, {checked.exercise: checked}, judge
-    )
+    notebook, reports = Notebook(ASSIGNMENT, ()), {checked.exercise: checked}
+    asked = defend(notebook, Defence("", 2.0), reports, Terms(rubric, judge), Processes())
     assert {mark.points for mark in marks_of(asked).values()} == {None}
 
 

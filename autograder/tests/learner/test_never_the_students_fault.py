@@ -23,12 +23,13 @@ BEFORE_THE_WORKER = [
     "autograder.learner.checking.build_exercise",
     "autograder.learner.checking.prepare",
     "autograder.grading.pipeline.read_apart",
-    "autograder.grading.pipeline.plan_runs",
+    "autograder.grading.pipeline.plan_attempts",
     "autograder.grading.run.calls_to_export",
-    "autograder.grading.run.settle",
+    "autograder.grading.run._draw",
     "autograder.sandbox.worker_answers.pack",
 ]
 AFTER_THE_WORKER = [
+    "autograder.grading.run.find_draws",
     "autograder.grading.prove.judge_programs",
     "autograder.grading.prove.calls_to_export",
     "autograder.grading.pipeline.mark",
@@ -96,7 +97,7 @@ def test_steps_before_the_worker(step, error, fail, monkeypatch, write_notebook,
     # It is not kept: the next check looks again.
     monkeypatch.undo()
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
-    fail("autograder.grading.pipeline.grade_exercises", RuntimeError("asked again"))
+    fail("autograder.grading.pipeline.grade_attempts", RuntimeError("asked again"))
     assert "asked again" in text_card(expect_kits(path, rubric, judge).reports[0])
 
 
@@ -157,7 +158,7 @@ def test_commands(command, fail, monkeypatch, write_notebook, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     write_notebook("static_branch", True)
-    fail("autograder.grading.pipeline.plan_runs", KeyError("the step"))
+    fail("autograder.grading.pipeline.plan_attempts", KeyError("the step"))
     result = CliRunner().invoke(app, [command])
     said = " ".join((result.stdout + result.stderr).split())
     assert result.exit_code == 0 and "Traceback" not in said
@@ -179,7 +180,7 @@ def test_a_command_that_cannot_show(fail, monkeypatch, write_notebook, tmp_path)
 def test_a_card_that_cannot_be_drawn(fail, monkeypatch, write_notebook, rubric, judge):
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     with monkeypatch.context() as patch:
-        patch.setattr("autograder.grading.pipeline.plan_runs", lambda *_: {}["the step"])
+        patch.setattr("autograder.grading.pipeline.plan_attempts", lambda *_: {}["the step"])
         (report,) = check_notebook(write_notebook("static_branch"), rubric, judge).reports
     score = Score(report)
     fail("autograder.render.score.text_card", KeyError("<the step>"))

@@ -101,7 +101,7 @@ def test_unanswered_questions_share_a_sentence(write_notebook, judge):
     assert len(outputs.findings) > 5
     said = " ".join(criterion_text(outputs).split())
     assert said.count("A wrong guess costs nothing") == 1
-    questions = load_rubric("tracing").exercises[0].questions
+    questions = load_rubric("tracing").exercise("tracing").questions
     assert all(question in said for question in questions)
 
 

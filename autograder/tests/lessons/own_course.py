@@ -48,10 +48,9 @@ check("soft_threshold")
 """
 
 _RUBRIC = """\
-from autograder.model.exercise import ProgramExercise
 import numpy as np
 
-from autograder import Rubric
+from autograder import ProgramExercise, Rubric
 
 SECRET_WORD = "the right answer, which no student may read"
 

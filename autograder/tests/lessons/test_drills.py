@@ -24,6 +24,7 @@ from autograder.model.exercise import RubricError
 from autograder.model.notebook import cells_of, drill_part
 from autograder.model.report import Status
 from autograder.model.rubric_files import find_exercise, load_drills, load_lesson, rubric_names
+from autograder.model.terms import Terms
 from autograder.render import criterion_text, html_card, text_card
 
 COURSE = find_course()
@@ -53,7 +54,7 @@ def raw(notebook) -> bytes:
 
 def grade(notebook, released, rubric):
     repaired = prepare(raw(notebook), "notebook.ipynb", released, shown=False)
-    return grade_submission(repaired, "notebook.ipynb", rubric, shared_judge()).reports
+    return grade_submission(repaired, "notebook.ipynb", Terms(rubric, shared_judge())).reports
 
 
 @pytest.mark.parametrize("lesson", WITH_DRILLS, ids=lambda lesson: lesson.name)

@@ -6,10 +6,11 @@ import sys
 
 import pytest
 
-from autograder.grading.pipeline import grade_cells
+from autograder.grading.pipeline import grade_notebook
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
+from autograder.model.terms import Terms
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,8 @@ def test_checked_in_a_script(rubric, blocks, tmp_path):
 def test_graded_with_a_secret_key(rubric, judge, body, status, words):
     source = f"import jax, jax.numpy as jnp\n@jax.jit\ndef softplus(x):\n    return {body}\n"
     notebook = Notebook("softplus", (Cell("solution", source, "solution"),))
-    (report,) = grade_cells(notebook, "softplus.ipynb", load_rubric(rubric), judge, key=77).reports
+    terms = Terms(load_rubric(rubric), judge, 77)
+    (report,) = grade_notebook(notebook, "softplus.ipynb", terms).reports
     outputs = report.criterion("outputs")
     assert outputs.status is status
     assert words in "".join(f.message for f in outputs.findings)

@@ -73,17 +73,21 @@ def test_losing_exactly_what_is_named(got, must_fail, says, problems):
 
 
 def test_a_student_must_be_told_where_and_how():
+    (program,), predictions = (
+        load_rubric("static_branch").exercises,
+        load_rubric("tracing").defended,
+    )
     named = Finding("rule", "error", 3, "appends to a list", "seen.append(x)")
     lost = CriterionResult("purity", Status.FAILED, 0.0, 1.0, "proved", "", (named,), ("look",))
     told = Report("lesson", "exercise", (lost,))
-    assert unexplained(told, "purity", "program") == []
+    assert unexplained(told, "purity", program) == []
     no_line = "purity: no finding names a line of the student: appends to a list"
     no_hint = "purity: no hint says how to fix it"
-    assert unexplained(IMPURE, "purity", "program") == [no_line, no_hint]
-    assert unexplained(IMPURE, "memory", "program") == []
-    assert unexplained(IMPURE, "purity", "answers") == [no_hint]
+    assert unexplained(IMPURE, "purity", program) == [no_line, no_hint]
+    assert unexplained(IMPURE, "memory", program) == []
+    assert unexplained(IMPURE, "purity", predictions) == [no_hint]
     refused = replace(lost, status=Status.NOT_GRADED, hints=())
-    assert unexplained(Report("lesson", "exercise", (refused,)), "purity", "program") == []
+    assert unexplained(Report("lesson", "exercise", (refused,)), "purity", program) == []
 
 
 def only_case(folder, header):
