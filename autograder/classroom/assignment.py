@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from autograder.classroom import messages
 from autograder.classroom.course_config import ClassError, source_notebook
 from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.handed_in import Staged, StudentFolder, find_submission, student_folders
 from autograder.classroom.marks import (
     Outcome,
     Totals,
@@ -19,7 +20,6 @@ from autograder.classroom.marks import (
     reasons_to_review,
     required_points,
 )
-from autograder.classroom.submissions import Staged, StudentFolder, find_submission, student_folders
 from autograder.grading.own_words import answers_elsewhere
 from autograder.grading.pipeline import (
     grade_notebook,

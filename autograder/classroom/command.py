@@ -24,14 +24,14 @@ from autograder.classroom.course_grader import (
     protection_here,
 )
 from autograder.classroom.grading_class import grade_class, judges
-from autograder.classroom.marks import Outcome, marking_tasks, warn_of_limits
-from autograder.classroom.roster import read_roster
-from autograder.classroom.submissions import (
+from autograder.classroom.handed_in import (
     source_names,
     strange_folders,
     strange_notebooks,
     student_folders,
 )
+from autograder.classroom.marks import Outcome, marking_tasks, warn_of_limits
+from autograder.classroom.roster import read_roster
 from autograder.classroom.table import Display, rich_table, write_csv
 from autograder.grading.apart import shared_reader
 from autograder.model.printable import one_line

@@ -25,9 +25,9 @@ from typing import Any
 from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.course_config import FOLDER, ClassError, CourseConfig
+from autograder.classroom.handed_in import STAGING
 from autograder.classroom.marks import CellMark, Totals
 from autograder.classroom.roster import Roster
-from autograder.classroom.submissions import STAGING
 from autograder.model.graded import Graded
 from autograder.model.report import SCHEMA
 from autograder.processes.files import write_whole

@@ -20,9 +20,9 @@ from autograder.classroom.assignment import Assignment, Task
 from autograder.classroom.course_config import lock_course
 from autograder.classroom.course_grader import why_refused
 from autograder.classroom.gradebook import Recorder, RecordingError
+from autograder.classroom.handed_in import clear_leftovers, write_copy
 from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.roster import Roster
-from autograder.classroom.submissions import clear_leftovers, write_copy
 from autograder.classroom.table import Display
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.versions import engine_digest

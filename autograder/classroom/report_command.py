@@ -14,10 +14,10 @@ from autograder.classroom.course_config import ClassError, read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import read_totals
 from autograder.classroom.gradescope import write_results
+from autograder.classroom.handed_in import source_names
 from autograder.classroom.lms_exports import check_targets, export_canvas, export_moodle
 from autograder.classroom.marks import warn_of_limits
 from autograder.classroom.roster import read_roster
-from autograder.classroom.submissions import source_names
 from autograder.classroom.table import rich_table, write_csv
 from autograder.model.printable import one_line
 from autograder.processes.files import write_whole

@@ -27,8 +27,8 @@ from autograder.classroom.course_grader import (
     warm_store,
 )
 from autograder.classroom.gradebook import Handover, handovers
+from autograder.classroom.handed_in import Staged
 from autograder.classroom.marks import marks_of, points_in, warn_of_limits
-from autograder.classroom.submissions import Staged
 from autograder.classroom.timestamps import find_timestamp
 from autograder.grading.read import read_file
 from autograder.lessons.authoring import has_starter, is_solution, release_cell, released_version

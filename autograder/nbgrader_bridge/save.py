@@ -13,8 +13,8 @@ from nbgrader.utils import determine_grade
 
 from autograder.classroom.course_config import CourseConfig
 from autograder.classroom.gradebook import Handover, open_gradebook
+from autograder.classroom.handed_in import BY_HAND
 from autograder.classroom.marks import cells_to_decide, marks_of
-from autograder.classroom.submissions import BY_HAND
 from autograder.classroom.timestamps import TIMESTAMP, find_timestamp
 from autograder.grading.own_words import own_words
 from autograder.model.notebook import NotebookNode

@@ -25,8 +25,8 @@ from autograder.classroom import messages
 from autograder.classroom.class_page import shade
 from autograder.classroom.course_config import FOLDER, ClassError, read_config
 from autograder.classroom.course_grader import CourseGrader
+from autograder.classroom.handed_in import source_names
 from autograder.classroom.roster import Roster, read_roster
-from autograder.classroom.submissions import source_names
 from autograder.classroom.table import TableEntry
 from autograder.classroom.term.overview import (
     LAST,

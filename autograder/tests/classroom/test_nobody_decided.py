@@ -29,13 +29,15 @@ from autograder.grading.defence import defend
 from autograder.grading.run import Processes
 from autograder.model.graded import Graded
 from autograder.model.notebook import Defence, Notebook
-from autograder.model.reasons import ONLY_OBSERVED, OUTPUTS_FIRST
+from autograder.model.reasons import CHECK_FIRST, ONLY_OBSERVED, OUTPUTS_FIRST, REASONS
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric_files import load_lesson
 from autograder.model.terms import Terms
-from autograder.render.words import _NOT_GRADABLE
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 
+COULD_NOT = sorted(
+    {*REASONS} - {ONLY_OBSERVED, OUTPUTS_FIRST, CHECK_FIRST, "kit-error", "judge-died"}
+)
 WHY = f"{ASSIGNMENT}-why"
 ANSWER = "Hers makes a new program at every step; his friend's compiles once."
 PENDING = (None, True)
@@ -54,7 +56,7 @@ def not_graded(reason: str, provisional: bool = False) -> Report:
 RIGHT_ONE = Report("lesson", "g", (result("outputs", Status.PASSED, 3),), False)
 
 
-@pytest.mark.parametrize("reason", [*_NOT_GRADABLE, "kit-error", "judge-died", "new-reason"])
+@pytest.mark.parametrize("reason", [*COULD_NOT, "kit-error", "judge-died", "new-reason"])
 def test_what_could_not_be_graded_is_no_mark_anywhere(reason):
     report = not_graded(reason)
     assert cells_to_decide(report) == {"f", "f_speed"}

@@ -14,7 +14,7 @@ from autograder.classroom.course_folder import make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
 from autograder.classroom.gradebook import Recorder
-from autograder.classroom.submissions import strange_folders, student_folders
+from autograder.classroom.handed_in import strange_folders, student_folders
 from autograder.lessons.course import Course
 from autograder.tests.helpers.courses import (
     ASSIGNMENT,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from autograder.classroom.course_config import CourseConfig
-from autograder.classroom.submissions import find_submission, strange_notebooks, student_folders
+from autograder.classroom.handed_in import find_submission, strange_notebooks, student_folders
 from autograder.model.notebook import NotebookNode, nbformat
 
 NAME = "lesson.ipynb"

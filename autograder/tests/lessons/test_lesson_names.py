@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from autograder.classroom.course_config import read_config
+from autograder.classroom.course_config import CourseConfig
 from autograder.classroom.course_grader import CourseGrader
 from autograder.cli import app
 from autograder.learner.folder import LessonNotebook, find_notebooks
@@ -147,7 +147,7 @@ def test_only_names_of_lessons_are_lessons(folder, name):
 
 
 def test_grading_runs_no_file_that_a_notebook_names(folder):
-    grader = CourseGrader(read_config(folder))
+    grader = CourseGrader(CourseConfig(folder))
     for name in names(folder):
         with pytest.raises(RubricError):
             grader.rubric(name)

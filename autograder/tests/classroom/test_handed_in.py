@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.course_config import CourseConfig
-from autograder.classroom.submissions import (
+from autograder.classroom.handed_in import (
     STAGING,
     clear_leftovers,
     find_submission,
