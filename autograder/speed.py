@@ -13,13 +13,13 @@ from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import Bundle, BundleError, read_bundle
-from autograder.criteria.speed.process import SpeedProcess, SpeedProcessError, compile_ahead
 from autograder.criteria.speed.results import (
     Records,
     ResultsError,
     continue_results,
     make_record,
 )
+from autograder.criteria.speed.speed_process import SpeedProcess, SpeedProcessError, compile_ahead
 from autograder.processes.child_process import caching_in
 
 _LIMIT_SECONDS = 60.0

@@ -13,7 +13,7 @@ import jax
 from findings import Findings
 
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
-from autograder.criteria.speed.process import compile_ahead
+from autograder.criteria.speed.speed_process import compile_ahead
 from autograder.criteria.speed.standards import add_to_bundle, prepare_standards
 from autograder.grading.run import calls_to_export
 from autograder.lessons.course import find_course
@@ -22,7 +22,7 @@ from autograder.lessons.verification.in_process import as_notebook
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.model.exercise import ProgramExercise
 from autograder.model.rubric import Rubric
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 from autograder.programs.reference_solution import TRUSTED_SECONDS
 from autograder.sandbox.cells import run_cells
 

@@ -24,7 +24,7 @@ from autograder.model.rubric import Drawn
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.model.templates import join_texts
 from autograder.programs import jax_access
-from autograder.programs.export import concrete
+from autograder.programs.exported import concrete
 from autograder.programs.runner import LocalRunner, Runner
 
 

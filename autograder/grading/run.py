@@ -16,7 +16,7 @@ from autograder.model.exercise import Draws, FunctionExercise, ProgramExercise
 from autograder.model.observation import Observation
 from autograder.model.rubric import Drawn
 from autograder.model.terms import Terms
-from autograder.programs.export import abstract
+from autograder.programs.exported import abstract
 from autograder.sandbox import Attempt, Calls, Limits, PlainWorkers, Zygotes, observe_cells
 
 

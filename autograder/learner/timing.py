@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.criteria.speed.decision import speed_of, without_timing
 from autograder.criteria.speed.here import time_here
-from autograder.criteria.speed.process import may_find_gpu
+from autograder.criteria.speed.speed_process import may_find_gpu
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, is_untouched, up_to_date
 from autograder.learner.folder import LearningError, LessonNotebook

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from autograder.model.student_code import called
 from autograder.programs import jax_access
-from autograder.programs.export import split_data
+from autograder.programs.exported import split_data
 from autograder.programs.jax_private import is_jax_own, jaxprs_in, nested, passing_checks
 
 _INDENT = "  "

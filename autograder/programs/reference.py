@@ -11,7 +11,7 @@ import numpy as np
 from autograder.model.exercise import RubricError
 from autograder.model.expected import Expected, ExpectedLeaf
 from autograder.model.messages import UNKNOWN_SCALE
-from autograder.programs.export import named_leaves, split_data
+from autograder.programs.exported import named_leaves, split_data
 
 
 def expected_results(

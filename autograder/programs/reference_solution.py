@@ -10,7 +10,7 @@ from typing import Any
 from autograder.model.exercise import RubricError
 from autograder.model.program import Program
 from autograder.model.rubric import Drawn
-from autograder.programs.export import abstract, export_program
+from autograder.programs.exported import abstract, export_program
 from autograder.programs.jaxprs import jaxpr_lines
 
 TRUSTED_SECONDS = 120.0

@@ -15,7 +15,7 @@ from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 from autograder.model.kit_fault import is_kits
 from autograder.model.program import ProgramError
-from autograder.programs.export import inspect_program, load_program, split_data
+from autograder.programs.exported import inspect_program, load_program, split_data
 from autograder.programs.jax_private import Difference, Inspection, first_difference
 
 

@@ -37,7 +37,7 @@ from autograder.model.reasons import KIT_ERROR
 from autograder.model.rubric import Drawn
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.model.wire import plain
-from autograder.programs.export import abstract, concrete, export_program
+from autograder.programs.exported import abstract, concrete, export_program
 from autograder.programs.jax_private import student_line_of, whole_tracebacks
 from autograder.programs.jaxprs import jaxpr_lines
 from autograder.sandbox import messages
@@ -62,7 +62,7 @@ def observe(
         drawn: the exercise to observe, with the draws to watch with.
         module: the module that the student's cells ran in.
         calls: the calls to export, with arrays as `jax.ShapeDtypeStruct` (see
-            `autograder.programs.export.abstract`) and statics as they are.
+            `autograder.programs.exported.abstract`) and statics as they are.
         programs_only: only export the programs, as the second process does.
         proved: the criteria that the source proves, so that nothing is observed for them.
     """

@@ -25,7 +25,7 @@ from autograder.model.student_code import (
     used_functions,
 )
 from autograder.programs import jax_access
-from autograder.programs.export import is_data, signature, split_data
+from autograder.programs.exported import is_data, signature, split_data
 from autograder.programs.jax_private import passing_checks
 from autograder.programs.jaxprs import Place, TracedLines, traced_lines
 

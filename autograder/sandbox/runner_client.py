@@ -13,7 +13,7 @@ from autograder.model.messages import PROGRAM_RULES
 from autograder.model.printable import clean
 from autograder.model.program import ProgramError
 from autograder.model.wire import array_from_blob, array_to_blob
-from autograder.programs.export import split_data
+from autograder.programs.exported import split_data
 from autograder.programs.jax_private import Difference, Inspection
 from autograder.programs.runner import MAX_MEMORY, RunnerEnded
 from autograder.sandbox.keeper import Limits

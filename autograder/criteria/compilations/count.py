@@ -18,7 +18,7 @@ from autograder.criteria.compilations.watch import Compilation, Watch, explain
 from autograder.model.kit_fault import is_kits
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.programs import jax_access
-from autograder.programs.export import (
+from autograder.programs.exported import (
     FLOATS,
     NUMBERS,
     concrete,

@@ -13,7 +13,7 @@ from autograder.model.messages import PROGRAM_RULES
 from autograder.model.program import Program
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.templates import join_texts
-from autograder.programs.export import MAX_OPERATIONS
+from autograder.programs.exported import MAX_OPERATIONS
 from autograder.programs.runner import Runner
 
 RULE = "outside-jit"

@@ -31,7 +31,7 @@ from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timelin
 from autograder.model.finding import Finding
 from autograder.model.student_code import student_files
 from autograder.model.templates import join_texts
-from autograder.programs.export import concrete
+from autograder.programs.exported import concrete
 from autograder.programs.jax_private import (
     Defined,
     passing_checks,

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from autograder.model.call_text import call_text
 from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.model.rubric import Drawn
-from autograder.programs.export import FLOATS, NUMBERS, signature, without_values
+from autograder.programs.exported import FLOATS, NUMBERS, signature, without_values
 from autograder.source import CallOfEntry, JittedFunction, program_keys
 
 

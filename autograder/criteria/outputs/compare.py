@@ -11,7 +11,7 @@ from autograder.criteria.outputs import messages
 from autograder.model.call_text import call_text, number, structure
 from autograder.model.expected import Expected, ExpectedLeaf
 from autograder.model.finding import Finding
-from autograder.programs.export import split_data
+from autograder.programs.exported import split_data
 
 _KEY = re.compile(r"\.[^.\[]+|\[[^\]]*\]")
 """One key of a path such as ``.params['B'][0]``."""

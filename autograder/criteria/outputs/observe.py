@@ -16,7 +16,7 @@ from autograder.model.observation import Returned
 from autograder.model.student_code import called, is_interruption
 from autograder.model.wire import DTYPES
 from autograder.programs import jax_access
-from autograder.programs.export import as_exported, concrete, named_leaves
+from autograder.programs.exported import as_exported, concrete, named_leaves
 
 
 def observe(subject: Subject) -> Seen:

@@ -36,7 +36,7 @@ from autograder.errors.error_origins import find_leak
 from autograder.model.finding import Finding
 from autograder.model.student_code import Line, unwrap
 from autograder.programs import jax_access
-from autograder.programs.export import abstract
+from autograder.programs.exported import abstract
 
 # Memory addresses, such as `id()` returns, differ from run to run. Findings must not.
 _DECIMAL_ADDRESS = re.compile(r"(?<![\d.])\d{9,}(?!\.?\d)")

@@ -15,7 +15,7 @@ from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.shape import Seen, Subject
 from autograder.model.finding import Finding
 from autograder.programs import jax_access
-from autograder.programs.export import concrete
+from autograder.programs.exported import concrete
 
 _ATTEMPTS = 3
 """How often a function is observed while it still imports packages for the first time."""

@@ -44,7 +44,7 @@ from autograder.model.program import ProgramError
 from autograder.model.rubric_files import find_lesson, load_rubric
 from autograder.processes.child_process import count_cores
 from autograder.processes.frames import FrameError, read_frame, write_frame
-from autograder.programs.export import load_program
+from autograder.programs.exported import load_program
 
 _open_bundle = lru_cache(read_bundle)
 

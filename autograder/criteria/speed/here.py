@@ -14,8 +14,8 @@ from typing import Any
 
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.decision import speed_of, with_information, with_speed
-from autograder.criteria.speed.process import SpeedProcess, SpeedProcessError
 from autograder.criteria.speed.results import make_record
+from autograder.criteria.speed.speed_process import SpeedProcess, SpeedProcessError
 from autograder.criteria.speed.standards import add_to_bundle
 from autograder.model.exercise import ProgramExercise
 from autograder.model.report import Report, Status

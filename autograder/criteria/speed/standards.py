@@ -13,15 +13,15 @@ from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleWriter, Entry, PlainValue, digest_of
-from autograder.criteria.speed.process import SpeedProcess, SpeedProcessError
 from autograder.criteria.speed.right_results import DRAWS, as_arrays, expect_results
+from autograder.criteria.speed.speed_process import SpeedProcess, SpeedProcessError
 from autograder.model.call_text import kind_of
 from autograder.model.exercise import ProgramExercise, RubricError
 from autograder.model.program import ProgramError
 from autograder.model.rubric import Rubric
 from autograder.processes.child_process import ONE_CORE
 from autograder.processes.frames import FrameError
-from autograder.programs.export import export_program, is_data, split_data
+from autograder.programs.exported import export_program, is_data, split_data
 from autograder.programs.reference_solution import TRUSTED_SECONDS, export_solution
 
 _SECONDS = 300.0

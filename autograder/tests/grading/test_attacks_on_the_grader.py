@@ -22,7 +22,7 @@ from autograder.model.observation import Observation, Returned
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 from autograder.render import html_card, text_card
 from autograder.tests.helpers.attacks import (
     OUTPUTS_ONLY,

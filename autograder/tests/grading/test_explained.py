@@ -19,7 +19,7 @@ from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.programs.export import abstract, export_program
+from autograder.programs.exported import abstract, export_program
 from autograder.programs.runner import LocalRunner
 from autograder.sandbox.cells import run_cells
 from autograder.sandbox.exercise_observation import observe

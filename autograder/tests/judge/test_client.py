@@ -22,7 +22,7 @@ from autograder.model.observation import Observation, Returned
 from autograder.model.report import CRITERIA
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 
 LESSON = "static_reshape"
 

@@ -21,7 +21,7 @@ from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.programs.export import load_program
+from autograder.programs.exported import load_program
 from autograder.programs.runner import LocalRunner
 from autograder.render.score import REPORT_MIME
 from autograder.sandbox import PlainWorkers, Zygotes, observe_cells

@@ -30,7 +30,7 @@ from autograder.model.reasons import JUDGE_DIED
 from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 from autograder.programs.runner import LocalRunner, Runner, RunnerEnded
 from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
 from autograder.sandbox.zygote_client import Answer, Zygotes

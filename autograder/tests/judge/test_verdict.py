@@ -14,7 +14,7 @@ from autograder.model.exercise import Comparison, Draws, Loop, ProgramExercise
 from autograder.model.observation import Returned
 from autograder.model.program import Program
 from autograder.model.rubric import PUBLIC_KEY
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 from autograder.programs.runner import LocalRunner
 from autograder.tests.helpers.drawn import drawn_of
 

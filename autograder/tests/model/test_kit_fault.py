@@ -19,7 +19,7 @@ from autograder.model.program import ProgramError
 from autograder.model.reasons import KIT_ERROR, MISSING_FILE
 from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY
-from autograder.programs.export import time_limit
+from autograder.programs.exported import time_limit
 from autograder.render import text_card
 from autograder.render.score import Score
 from autograder.tests.helpers.grading_steps import grade_notebook, report_on, write_rubric
@@ -108,7 +108,7 @@ ERRORS = (
 )
 STEPS = {
     "sandbox.exercise_observation.export_program": ("outputs", "purity", "compilations"),
-    "programs.export.time_limit": ("outputs", "purity", "compilations"),
+    "programs.exported.time_limit": ("outputs", "purity", "compilations"),
     "sandbox.exercise_observation._check_entry_points": ("outputs", "purity", "compilations"),
     "grading.prove.judge_programs": ("outputs", "purity", "compilations"),
     "criteria.outputs.observe.concrete": ("purity",),  # the program still shows the outputs

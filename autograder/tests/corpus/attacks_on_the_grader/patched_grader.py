@@ -238,7 +238,7 @@ def rank_abundance(counts):
 # attack: a right program under a hundred names; exercise: static_reshape; must not gain: purity; says: was replaced while the notebook ran
 import autograder.sandbox.exercise_observation
 from autograder.model.program import Program
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 
 
 def named(function, args, **_):

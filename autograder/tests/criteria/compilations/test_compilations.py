@@ -20,7 +20,7 @@ from autograder.criteria.compilations.observe import check_compilations as check
 from autograder.criteria.compilations.observe import record_operations
 from autograder.model.exercise import Compilations
 from autograder.model.finding import Finding
-from autograder.programs.export import concrete, signature
+from autograder.programs.exported import concrete, signature
 
 X = np.arange(6, dtype=np.float32)
 

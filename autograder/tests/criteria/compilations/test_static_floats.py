@@ -11,7 +11,7 @@ from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import check_compilations
 from autograder.model.exercise import Compilations
 from autograder.model.finding import Finding
-from autograder.programs.export import FLOATS, signature, without_values
+from autograder.programs.exported import FLOATS, signature, without_values
 from autograder.programs.jax_private import form_of
 from autograder.tests.helpers.student_modules import make_module
 

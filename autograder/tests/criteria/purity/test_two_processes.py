@@ -12,7 +12,7 @@ import pytest
 from autograder.criteria.purity.judge import judge_second_process
 from autograder.lessons.verification.cases import CaseText
 from autograder.model.program import Program
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 from autograder.programs.runner import LocalRunner
 from autograder.tests.benchmarks.purity_corpus import arguments_of, expected
 from autograder.tests.helpers.corpus import corpus_cases, load, write_case

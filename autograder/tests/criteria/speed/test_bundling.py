@@ -20,7 +20,7 @@ from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 from autograder.render import text_card
 from autograder.sandbox.cells import run_cells
 from autograder.speed import main as time_bundle

@@ -25,7 +25,7 @@ from autograder.model.figures import SpeedBars
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
-from autograder.programs.export import export_program
+from autograder.programs.exported import export_program
 from autograder.render import text_card
 from autograder.tests.benchmarks.example_bundle import write_example
 from autograder.tests.helpers.timed_rubric import RIGHT, RUBRIC
@@ -154,7 +154,7 @@ def test_a_baseline_that_fails_is_told(tmp_path, monkeypatch):
 
 def test_a_child_that_does_not_start_is_told(rubric, monkeypatch):
     monkeypatch.setattr(
-        "autograder.criteria.speed.process.module_command",
+        "autograder.criteria.speed.speed_process.module_command",
         lambda *a: [sys.executable, "-c", ""],
     )
     (finding,) = timed(rubric).findings
@@ -313,7 +313,7 @@ import os, sys
 os.environ["JAX_PLATFORMS"] = "abacus"  # whoever asked JAX for its devices would fail
 from autograder.criteria.speed import here as speed_here
 from autograder.model.rubric_files import load_rubric
-from autograder.criteria.speed.process import may_find_gpu
+from autograder.criteria.speed.speed_process import may_find_gpu
 may_find_gpu()
 rubric = load_rubric("scan_fit")
 found = speed_here.measure(rubric, rubric.exercises[0], b"no program")

@@ -22,13 +22,13 @@ from autograder.criteria.speed import child, pairs, process
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.child import compile_program
 from autograder.criteria.speed.pairs import SpeedComparison, Standard, TimedProgram
-from autograder.criteria.speed.process import (
+from autograder.criteria.speed.results import ResultsError, read_results
+from autograder.criteria.speed.speed_process import (
     SpeedProcess,
     compile_ahead,
     environment_for,
     find_parts,
 )
-from autograder.criteria.speed.results import ResultsError, read_results
 from autograder.model.program import ProgramError
 from autograder.processes.child_process import caching_in
 from autograder.speed import main, time_bundle

@@ -15,7 +15,7 @@ from jax.core import Tracer
 from jaxlib.mlir import ir
 
 from autograder.model.program import ProgramError
-from autograder.programs.export import abstract, export_program, load_program
+from autograder.programs.exported import abstract, export_program, load_program
 from autograder.programs.jax_private import unrolled_size
 from autograder.programs.runner import LocalRunner
 
