@@ -11,7 +11,7 @@ from types import ModuleType
 
 from autograder.errors import jax_errors
 from autograder.errors.error_origins import find_leak
-from autograder.errors.failed_cells import find_cause
+from autograder.model.failed_cells import find_cause
 from autograder.model.finding import AdapterError, Finding
 from autograder.model.kit_fault import is_kits, kit_finding
 from autograder.model.observation import Location

@@ -41,10 +41,6 @@ CELL_ERROR = (
     "The cell fails with this error before anything is called. Restart the kernel and run all "
     "cells from the top: does it happen there, too?"
 )
-SO_MISSING = (
-    "The cell with this line fails first. So `{name}` is not defined (NameError) where it is "
-    "needed: fix this cell, not that place."
-)
 SYNTAX_ERROR = (
     "Python cannot read the cell, so nothing in it was run. Look at this line and at the one above "
     "it: most often a bracket, a quote, a colon or an indent is missing."

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.errors.error_finding import error_finding
-from autograder.errors.failed_cells import FailedCell, note_cell
 from autograder.errors.jax_errors import CELL_ERROR
 from autograder.learner import sentences
+from autograder.model.failed_cells import FailedCell, note_cell
 from autograder.model.notebook import statements
 from autograder.model.reasons import KIT_ERROR
 

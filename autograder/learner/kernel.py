@@ -15,7 +15,6 @@ import jax
 
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
-from autograder.errors.failed_cells import failed_cells
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_attempts, grade_with_retry, refuse_by_kit
 from autograder.grading.plan import plan_attempts
@@ -26,6 +25,7 @@ from autograder.learner.cell_runs import describe_runs, source_up_to, sources_ru
 from autograder.learner.predicting import describe_guesses
 from autograder.lessons.course import the_course
 from autograder.model.exercise import Exercise, Predictions, ProgramExercise, RubricError
+from autograder.model.failed_cells import failed_cells
 from autograder.model.graded import Graded
 from autograder.model.kit_fault import kit_finding
 from autograder.model.notebook import Cell, Notebook

@@ -37,6 +37,10 @@ OTHER_CONTAINER = (
     "next call takes what this one returned: it may fail with another container, and jit compiles "
     "again for it. Return the same containers, with new arrays in them."
 )
+SO_MISSING = (
+    "The cell with this line fails first. So `{name}` is not defined (NameError) where it is "
+    "needed: fix this cell, not that place."
+)
 PROGRAM_RULES = {
     "effects": (
         "The compiled program has side effects ({detail}), such as `jax.debug.print`. A graded "

@@ -25,8 +25,8 @@ import scipy.linalg  # noqa: F401
 
 import plnkit  # noqa: F401  (sets the compiler flag before a backend can start)
 from autograder.errors.error_finding import error_finding
-from autograder.errors.failed_cells import FailedCell, failed_cells, note_cell
 from autograder.errors.jax_errors import CELL_ERROR
+from autograder.model.failed_cells import FailedCell, failed_cells, note_cell
 from autograder.model.kit_fault import kit_finding
 from autograder.model.notebook import Cell, write_beside
 from autograder.model.observation import Blobs, Observation, encode

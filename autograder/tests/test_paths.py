@@ -5,6 +5,13 @@ import re
 import subprocess
 import sys
 
+import pytest
+
+from autograder.classroom.command import run
+from autograder.classroom.demo import submit
+from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded
+from autograder.tests.helpers.following import following
+
 SUBMISSION = """
 import jax
 import jax.numpy as jnp
@@ -21,7 +28,7 @@ score = check("static_branch")
 
 FOLLOW_CHECK = """
 import json, sys, types
-from autograder.tests.following import following
+from autograder.tests.helpers.following import following
 
 def run():
     module = types.ModuleType("submission")
@@ -54,3 +61,15 @@ def test_a_check_goes_through_few_files(root, tmp_path):
     assert files == sorted(listed(root, "What `check` goes through"))
     assert len(files) <= 20
     assert len(climbs) <= 2, climbs
+
+
+@pytest.mark.slow
+def test_grading_goes_through_the_files_that_are_listed(root, course):
+    submit(course, ASSIGNMENT, "ada", RIGHT)
+    first = "classroom/assignment.py: Assignment.task"
+    last = "classroom/gradebook.py: Recorder.record"
+    with following(first, last) as followed:
+        status = run(course, [ASSIGNMENT], limits_only=True)
+    assert status == all_graded()
+    assert sorted(followed.files) == sorted(listed(root, "What `autograder grade` goes through"))
+    assert len(followed.climbs) <= 3, followed.climbs

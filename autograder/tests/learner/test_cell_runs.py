@@ -7,8 +7,8 @@ import time
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from autograder.errors import failed_cells
 from autograder.learner import cell_runs
+from autograder.model import failed_cells
 
 ONE, OTHER = "def f(x):\n    return x", "def g(x):\n    return x"
 

@@ -73,10 +73,8 @@ def test_losing_exactly_what_is_named(got, must_fail, says, problems):
 
 
 def test_a_student_must_be_told_where_and_how():
-    (program,), predictions = (
-        load_rubric("static_branch").exercises,
-        load_rubric("tracing").defended,
-    )
+    program = load_rubric("static_branch").exercise("static_branch")
+    predictions = load_rubric("tracing").exercise("tracing")
     named = Finding("rule", "error", 3, "appends to a list", "seen.append(x)")
     lost = CriterionResult("purity", Status.FAILED, 0.0, 1.0, "proved", "", (named,), ("look",))
     told = Report("lesson", "exercise", (lost,))
@@ -270,8 +268,29 @@ def test_quoted_errors_are_looked_for():
     ]
 
 
-ENDS = "# wrong: ends; exercise: clip_it; must fail: outputs; says: x\nimport os; os._exit(7)\n"
-HANGS = "# wrong: hangs; exercise: clip_it; must fail: outputs; says: x\n10 ** 10 ** 10\n"
+ENDS = """
+# %% wrong_a_ends
+# wrong: ends; exercise: clip_it; must fail: outputs; says: x
+import os; os._exit(7)
+"""
+HANGS = """
+# %% wrong_a_hangs
+# wrong: hangs; exercise: clip_it; must fail: outputs; says: x
+10 ** 10 ** 10
+"""
+BROKEN = """
+# %% right_broken
+# right: no; exercise: clip_it
+def clip_it(x):
+    return x
+"""
+
+
+def add_cases(folder, text):
+    """Add cases to the submissions of the new lesson, and return the names of all."""
+    file = folder / "submissions" / "clip_it.py"
+    file.write_text(file.read_text(encoding="utf-8") + text, encoding="utf-8")
+    return {case.name for case in read_cases(file)}
 
 
 @pytest.mark.slow
@@ -279,17 +298,15 @@ def test_what_ends_or_hangs_its_process_is_named_and_the_rest_goes_on(tmp_path):
     """Also where no Python code can run, as in one long product."""
     pytest.importorskip("xdist")
     new_lesson("clip_it", tmp_path)
-    folder = tmp_path / "submissions" / "clip_it"
-    (folder / "wrong_a_ends.py").write_text(ENDS)
-    (folder / "wrong_a_hangs.py").write_text(HANGS)
+    names = add_cases(tmp_path, ENDS + HANGS)
     rows: list[Row] = []
-    verify_course(find_course(tmp_path), ["clip_it"], rows.append, ".py", jobs=2, limit=60.0)
+    verify_course(find_course(tmp_path), ["clip_it"], rows.append, "_", jobs=2, limit=60.0)
     wrong = {row.what: row.problems for row in rows if row.problems}
     assert wrong == {
-        "wrong_a_ends.py": ["it ended the process that checks it: does it call os._exit?"],
-        "wrong_a_hangs.py": ["it took longer than 60 s: does its loop end?"],
+        "wrong_a_ends": ["it ended the process that checks it: does it call os._exit?"],
+        "wrong_a_hangs": ["it took longer than 60 s: does its loop end?"],
     }
-    assert {row.what for row in rows} == {file.name for file in folder.glob("*.py")}
+    assert {row.what for row in rows} == {name for name in names if "_" in name}
     assert all(row.lesson == "clip_it" for row in rows)
 
 
@@ -298,10 +315,9 @@ def test_a_run_in_one_process(tmp_path, monkeypatch):
     """As where pytest-xdist is not installed."""
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     new_lesson("clip_it", tmp_path)
-    broken = tmp_path / "submissions" / "clip_it" / "right_broken.py"
-    broken.write_text("# right: no; exercise: clip_it\ndef clip_it(x):\n    return x\n")
+    add_cases(tmp_path, BROKEN)
     rows: list[Row] = []
     verify_course(find_course(tmp_path), [], rows.append, "right_")
     wrong = [row.what for row in rows if row.problems]
-    assert wrong == ["right_broken.py"] and len(rows) > 2
+    assert wrong == ["right_broken"] and len(rows) > 2
     assert "outputs should pass, but is failed" in "".join(p for r in rows for p in r.problems)

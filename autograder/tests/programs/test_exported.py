@@ -251,5 +251,5 @@ def test_a_program_that_holds_a_tracer_of_another_trace_is_told_as_a_leak():
         return result
 
     export_program(doubled, abstract((X,)))
-    with pytest.raises(jax.errors.UnexpectedTracerError, match=r"test_program\.py"):
+    with pytest.raises(jax.errors.UnexpectedTracerError, match=r"test_exported\.py"):
         export_program(doubled, abstract((X[:1],)))

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from jax import export
 
-from autograder.criteria.speed import child, pairs, process
+from autograder.criteria.speed import child, pairs, speed_process
 from autograder.criteria.speed.bundle import BundleWriter, read_bundle
 from autograder.criteria.speed.child import compile_program
 from autograder.criteria.speed.pairs import SpeedComparison, Standard, TimedProgram
@@ -317,7 +317,7 @@ def test_programs_are_compiled_before_one_process_times_them(
     add_example(writer, "unrolled", exported(unrolled, INPUTS[0]), baseline, unrolled)
     bundle = read_bundle(writer.close())
     cache = tmp_path / "cache"
-    monkeypatch.setattr(process, "_MOST_PROCESSES", 2)
+    monkeypatch.setattr(speed_process, "_MOST_PROCESSES", 2)
     compile_ahead(bundle, range(4), "cpu", cache, 120.0)
     ready = {file.name for file in cache.glob("*-cache")}
     assert len(ready) == 4  # the unrolled one is refused
@@ -344,7 +344,7 @@ def test_each_thing_is_compiled_once_and_baselines_first(tmp_path: Path) -> None
 def test_a_few_programs_are_compiled_by_whoever_times_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "SpeedProcess", None)  # none is started
+    monkeypatch.setattr(speed_process, "SpeedProcess", None)  # none is started
     bundle = read_bundle(one_entry(tmp_path / "b", exported(steps(4), INPUTS[0])))
     compile_ahead(bundle, [0], "cpu", tmp_path / "cache", 1.0)
 

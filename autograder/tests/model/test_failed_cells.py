@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.errors import failed_cells
 from autograder.errors.error_finding import error_finding
-from autograder.errors.failed_cells import FailedCell, find_cause, note_cell
+from autograder.model import failed_cells
+from autograder.model.failed_cells import FailedCell, find_cause, note_cell
 from autograder.model.finding import Finding
 
 FAILED = Finding("error", "error", 2, "ZeroDivisionError: division by zero", "1 / 0")

@@ -32,19 +32,29 @@ _IMPORTS = "_call_with_frames_removed"
 class Followed:
     """What a call went through.
 
+    Args:
+        first, last: names of functions, as ``"grading/run.py: run"``: only what happens from when
+            the first is entered until the last has returned is counted; by default all.
+
     Attributes:
         files: paths relative to `autograder/`.
         climbs: the function that called, and the one that was called, which lies higher.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, first: str = "", last: str = "") -> None:
         self.files: set[str] = set()
         self.climbs: set[tuple[str, str]] = set()
+        self._first, self._last, self._counts = first, last, not first
 
     def note(self, frame: FrameType, event: str, _: Any) -> None:
         """Note a function that is entered, as a profile hook."""
         file = frame.f_code.co_filename
-        if event != "call" or not file.startswith(HOME) or _is_importing(frame):
+        if not file.startswith(HOME):
+            return
+        self._counts = self._counts or _name(frame) == self._first
+        if event == "return" and _name(frame) == self._last:
+            self._counts = False
+        if not self._counts or event != "call" or _is_importing(frame):
             return
         room = _room(file)
         if room in NOT_COUNTED:
@@ -71,6 +81,8 @@ def _name(frame: FrameType) -> str:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
+    if frame is not None and frame.f_code.co_name == "<module>":
+        return True
     while frame is not None:
         if frame.f_code.co_name == _IMPORTS:
             return True
@@ -79,9 +91,9 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 @contextmanager
-def following() -> Iterator[Followed]:
-    """Follow all calls in this process, in all threads that start meanwhile."""
-    followed = Followed()
+def following(first: str = "", last: str = "") -> Iterator[Followed]:
+    """Follow all calls in this process, in all threads that start meanwhile; see `Followed`."""
+    followed = Followed(first, last)
     threading.setprofile(followed.note)
     sys.setprofile(followed.note)
     try:

@@ -1,6 +1,6 @@
 """Cells that failed, and the names that are missing because of that.
 
-What fails first is what is told: a function that stops with a `NameError` is not to blame where the
+What fails first is reported: a function that stops with a `NameError` is not to blame where the
 cell that should have defined the name failed before.
 """
 
@@ -10,22 +10,10 @@ import re
 import symtable
 from dataclasses import dataclass, replace
 
-from autograder.errors.jax_errors import SO_MISSING
 from autograder.model.finding import Finding
 from autograder.model.magics import without_magics
+from autograder.model.messages import SO_MISSING
 from autograder.model.templates import join_texts
-
-
-def names_made(source: str, *, imports: bool = True) -> set[str]:
-    """Return the names that a cell assigns, defines or imports; none if it is no Python.
-
-    Args:
-        source: of the cell.
-        imports: whether imports count.
-    """
-    symbols = global_symbols(source) or ()
-    made = {s.get_name() for s in symbols if s.is_assigned()}
-    return made | {s.get_name() for s in symbols if imports and s.is_imported()}
 
 
 def global_symbols(source: str) -> list[symtable.Symbol] | None:
