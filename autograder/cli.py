@@ -33,10 +33,12 @@ class CommandTree(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # `autograder grade COURSE -v` means the same as `autograder -v grade COURSE`.
+        """Take `-v` and `--verbose` wherever they stand."""
         flags = [arg for arg in args if arg in VERBOSE]
         return super().parse_args(ctx, [*flags, *(arg for arg in args if arg not in VERBOSE)])
 
     def invoke(self, ctx: Any) -> Any:
+        """Run a command; what it raises becomes a message and an exit status."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -50,12 +50,14 @@ def _explain(error: Exception) -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the kit."""
     group = parser.getgroup("autograder", "the exercises of the kit")
     group.addoption("--drills", action="store_true", help="check the drills of the lessons too")
     group.addoption("--lessons", metavar="DIR", help="a lesson folder of your own")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Take lesson folders from the options."""
     if folder := config.getoption("--lessons"):
         _name_lessons(Path(folder).resolve())
     if not hasattr(config, "workerinput"):  # the learner's own process, not one of xdist's
@@ -75,6 +77,7 @@ def _name_lessons(folder: Path) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LessonFile | None:
+    """Collect a notebook of a lesson."""
     if file_path.suffix != ".ipynb" or ".ipynb_checkpoints" in file_path.parts:
         return None
     lesson = lesson_of(file_path)
@@ -95,6 +98,7 @@ class LessonFile(pytest.File):
         self._practice: dict[str, Any] | None = None
 
     def collect(self) -> Iterator[ExerciseCollector]:
+        """Yield a collector for each exercise."""
         try:
             self.rubric = LessonNotebook(self.lesson, self.path).rubric()
         except Exception as error:
@@ -134,6 +138,7 @@ class ExerciseCollector(pytest.Collector):
         self.exercise = exercise
 
     def collect(self) -> Iterator[CriterionItem]:
+        """Yield an item for each criterion."""
         from autograder.model.report import CRITERIA
 
         for criterion in CRITERIA:
@@ -147,9 +152,11 @@ class CriterionItem(pytest.Item):
     parent: ExerciseCollector
 
     def setup(self) -> None:
+        """Say which notebook the item is about."""
         self.user_properties.append((NOTEBOOK, str(self.path)))
 
     def runtest(self) -> None:
+        """Pass, fail or skip as the criterion did."""
         try:
             self._show_result()
         except (CheckFailed, pytest.skip.Exception):
@@ -176,11 +183,13 @@ class CriterionItem(pytest.Item):
             raise CheckFailed("\n".join([text, *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the teaching text in the place of a traceback."""
         if isinstance(excinfo.value, CheckFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return where the item stands: file, exercise and criterion."""
         return self.path, None, f"{self.path.stem}::{self.parent.name}::{self.name}"
 
 
@@ -198,6 +207,7 @@ class CourseSummary:
         self._has_shown_failure = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note the result of an item."""
         properties = dict(report.user_properties)
         if NOTEBOOK not in properties or report.when != "call":
             return
@@ -221,6 +231,7 @@ class CourseSummary:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> Generator[None, None, None]:
+        """Print the points of each notebook below pytest's own summary."""
         yield  # below pytest's own lines, where a learner looks first
         if not self._folders:
             return

@@ -88,6 +88,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes], seconds: float) -> None:
 
 
 def main() -> None:
+    """Serve readings until standard input ends."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that is printed must end up between frames
     warnings.simplefilter("ignore")  # about a student's source

@@ -106,6 +106,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool
 
 
 def main() -> None:
+    """Serve requests until standard input ends."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what XLA prints must not end up between frames
     with whole_tracebacks():

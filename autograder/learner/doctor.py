@@ -46,6 +46,7 @@ def _versions(*packages: str) -> str:
 
 
 def check_python() -> MachineCheck:
+    """Check the version of Python, and count the cores."""
     count = getattr(os, "sched_getaffinity", None)
     cores = len(count(0)) if count else os.cpu_count()
     return MachineCheck("Python", "good", f"{platform.python_version()} on {cores} cores")
@@ -80,6 +81,7 @@ def check_installation() -> MachineCheck:
 
 
 def check_gpu() -> MachineCheck:
+    """Check whether JAX finds a GPU."""
     try:
         import jax
 

@@ -30,10 +30,12 @@ class Standing:
 
     @property
     def is_solved(self) -> bool:
+        """Whether all checks passed."""
         return self.record.all_passed
 
     @property
     def earned(self) -> float:
+        """The points earned."""
         return sum(report.earned for report in self.record.reports)
 
     @property
@@ -45,6 +47,7 @@ class Standing:
 
     @property
     def pending(self) -> float:
+        """The points that can still be earned without another submission."""
         if self.record.reports:
             return sum(report.pending for report in self.record.reports)
         return sum(e.points.get("speed", 0) for e in self.rubric.exercises)

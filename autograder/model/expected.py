@@ -39,10 +39,12 @@ class ExpectedLeaf:
 
     @property
     def is_float(self) -> bool:
+        """Whether its values are floating-point numbers."""
         return np.issubdtype(self.single.dtype, np.floating)
 
     @property
     def finite(self) -> np.ndarray:
+        """Where its values are finite, in float64 and in float32."""
         return np.isfinite(self.exact) & np.isfinite(self.single)
 
     @property

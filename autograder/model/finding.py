@@ -54,6 +54,7 @@ class Finding:
 
     @classmethod
     def error(cls, rule: str, message: str, line: int | None = None) -> Finding:
+        """Make a finding that costs the criterion its points."""
         return cls(rule, "error", line, message)
 
     @classmethod
@@ -69,6 +70,7 @@ class Finding:
         return cls(rule, severity, line, message, line.text if isinstance(line, Line) else "")
 
     def to_json(self) -> dict[str, object]:
+        """Write the finding as JSON, with how its message was made."""
         recipe = recipe_of(self.message)
         return {**vars(self), **({"made_of": recipe} if recipe else {})}
 

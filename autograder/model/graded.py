@@ -49,6 +49,7 @@ class Graded:
         return not self.is_final or any(meaning_of(one).may_be_the_machines for one in named)
 
     def to_json(self) -> dict[str, Any]:
+        """Write the result as JSON; programs become base64."""
         return {
             "reports": [report.to_json() for report in self.reports],
             "programs": {k: base64.b64encode(v).decode() for k, v in self.programs.items()},
@@ -60,6 +61,7 @@ class Graded:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Graded:
+        """Read what `to_json` gives."""
         return cls(
             tuple(Report.from_json(report) for report in data["reports"]),
             {k: base64.b64decode(v) for k, v in data["programs"].items()},

@@ -95,10 +95,12 @@ class Blobs:
         self._indices: dict[bytes, int] = {}
 
     def put(self, blob: bytes) -> int:
+        """Add a blob, and return its number; equal bytes have one number."""
         return self._indices.setdefault(blob, len(self._indices))
 
     @property
     def list(self) -> Sequence[bytes]:
+        """The blobs, in the order of their numbers."""
         return [*self._indices]
 
 

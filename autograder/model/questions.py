@@ -68,6 +68,7 @@ class Questions:
     asked: tuple[Question, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
+        """Write the questions as JSON; `read_questions` reads it."""
         return asdict(self)
 
 

@@ -95,6 +95,7 @@ class CriterionResult:
         return could_not_be_graded or meaning_of(self.reason).asks_a_person
 
     def to_json(self) -> dict[str, object]:
+        """Write the result as JSON."""
         return {
             **vars(self),
             "status": str(self.status),
@@ -104,6 +105,7 @@ class CriterionResult:
 
     @classmethod
     def from_json(cls, data: dict) -> CriterionResult:
+        """Read what `to_json` gives, from a source that is not trusted."""
         return cls(
             **{key: data[key] for key in ("name", "earned", "possible", "reason")},
             evidence="proved" if data["evidence"] == "proved" else "observed",
@@ -159,6 +161,7 @@ class Report:
 
     @property
     def earned(self) -> float:
+        """The points earned."""
         return sum(c.earned for c in self.criteria)
 
     @property
@@ -168,6 +171,7 @@ class Report:
 
     @property
     def pending(self) -> float:
+        """The points that are neither earned nor lost."""
         return sum(c.possible for c in self.criteria if self.is_open(c))
 
     def is_open(self, criterion: CriterionResult) -> bool:
@@ -184,6 +188,7 @@ class Report:
 
     @property
     def status(self) -> Status:
+        """The status of the exercise, which follows from those of its criteria."""
         statuses = {c.status for c in self.criteria}
         for decisive in (Status.PASSED, Status.NOT_GRADED):
             if statuses == {decisive}:
@@ -218,9 +223,11 @@ class Report:
         return replace(self, notes=(*self.notes, *notes))
 
     def criterion(self, name: str) -> CriterionResult:
+        """Return the result of one criterion."""
         return next(c for c in self.criteria if c.name == name)
 
     def to_json(self) -> dict[str, object]:
+        """Write the report as JSON, with its totals."""
         return {
             **vars(self),
             "schema": SCHEMA,
@@ -234,6 +241,11 @@ class Report:
 
     @classmethod
     def from_json(cls, data: dict) -> Report:
+        """Read what `to_json` gives.
+
+        Raises:
+            ValueError: another version of the kit wrote it.
+        """
         if data.get("schema") != SCHEMA:
             raise ValueError(
                 f"this report has schema {data.get('schema')!r}; this version reads {SCHEMA}. "

@@ -12,11 +12,15 @@ from autograder.model.rubric import PUBLIC_KEY, Rubric
 class AnyJudge(Protocol):
     """Whatever answers requests as `autograder.judge.client.Judge` does."""
 
-    def launch(self, devices: int = 1) -> None: ...
+    def launch(self, devices: int = 1) -> None:
+        """Start the judge without waiting for it."""
+        ...
 
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
-    ) -> dict[str, Any]: ...
+    ) -> dict[str, Any]:
+        """Send one request, and wait for the answer."""
+        ...
 
 
 @dataclass(frozen=True)

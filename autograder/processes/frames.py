@@ -28,6 +28,7 @@ class FrameError(Exception):
 
 
 def write_frame(stream: IO[bytes], header: dict[str, Any], blobs: Sequence[bytes] = ()) -> None:
+    """Write one frame: a header as JSON, and blobs."""
     text = json.dumps({**header, "blobs": [len(b) for b in blobs]}).encode()
     stream.write(len(text).to_bytes(4, "big") + text)
     for blob in blobs:
@@ -69,6 +70,7 @@ class DeadlineReader:
         self._deadline = deadline
 
     def read(self, size: int, /) -> bytes:
+        """Read so many bytes, until the deadline."""
         data = bytearray()
         while len(data) < size:
             left = self._deadline - time.monotonic()

@@ -69,6 +69,7 @@ REFERENCE_EFFECTS = frozenset({"ReadEffect", "WriteEffect", "AccumEffect"})
 
 
 def is_data(leaf: Any) -> bool:
+    """Return whether an argument is data: an array, or its shape and dtype."""
     return isinstance(leaf, (np.ndarray, np.generic, jax.Array, jax.ShapeDtypeStruct))
 
 

@@ -78,16 +78,20 @@ class LocalRunner:
         self._devices = devices
 
     def inspect(self, blob: bytes) -> Inspection:
+        """Return what a program holds; see `inspect_program`."""
         return inspect_program(blob, self._devices)
 
     def scratch_bytes(self, blob: bytes) -> int:
+        """Return how many bytes of scratch memory a program needs."""
         memory = _compile(blob, self._devices)[1]
         return 0 if memory is None else int(memory.temp_size_in_bytes)
 
     def run(self, blob: bytes, args: tuple) -> list[np.ndarray]:
+        """Run a program on the data of a call."""
         return _run(blob, split_data(args)[0], self._devices)
 
     def compare(self, blob: bytes, other: bytes) -> Difference | None:
+        """Return the first difference between two programs; None if they are the same."""
         loaded = (load_program(b, self._devices) for b in (blob, other))
         return first_difference(*(program.mlir_module() for program in loaded))
 

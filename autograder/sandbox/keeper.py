@@ -44,6 +44,7 @@ class Limits:
     may_sleep: bool = True
 
     def to_json(self) -> dict[str, Any]:
+        """Write the limits as JSON."""
         return vars(self)
 
 

@@ -47,7 +47,7 @@ class Captured:
         return self.stdout
 
     def show(self) -> None:
-        pass
+        """Show nothing: nobody looks."""
 
     __call__ = show
 

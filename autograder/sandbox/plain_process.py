@@ -15,6 +15,7 @@ from autograder.sandbox import worker
 
 
 def main() -> None:
+    """Serve one request."""
     second = sys.argv[1] == "1"
     requests, answers = os.dup(0), os.dup(1)
     with os.fdopen(os.dup(answers), "wb") as stream:

@@ -59,15 +59,20 @@ class ConfinedRunner:
         self._open.close()
 
     def inspect(self, blob: bytes) -> Inspection:
+        """Return what a program holds; see `LocalRunner.inspect`."""
+
         def read(answer: dict[str, Any], _: Sequence[bytes]) -> Inspection:
             return Inspection(_count(answer["operations"]), loops=_count(answer["loops"]))
 
         return self._ask({"do": "inspect"}, [blob], read)
 
     def scratch_bytes(self, blob: bytes) -> int:
+        """Return how many bytes of scratch memory a program needs."""
         return self._ask({"do": "scratch"}, [blob], lambda answer, _: _count(answer["bytes"]))
 
     def compare(self, blob: bytes, other: bytes) -> Difference | None:
+        """Return the first difference between two programs; None if they are the same."""
+
         def read(answer: dict[str, Any], _: Sequence[bytes]) -> Difference | None:
             if answer["difference"] is None:
                 return None
@@ -78,6 +83,8 @@ class ConfinedRunner:
         return self._ask({"do": "compare"}, [blob, other], read)
 
     def run(self, blob: bytes, args: tuple) -> list[np.ndarray]:
+        """Run a program on the data of a call."""
+
         def read(answer: dict[str, Any], blobs: Sequence[bytes]) -> list[np.ndarray]:
             return [array_from_blob(m, b) for m, b in zip(answer["results"], blobs, strict=True)]
 

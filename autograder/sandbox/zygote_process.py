@@ -94,6 +94,7 @@ def _serve_one(
 
 
 def main() -> None:
+    """Fork a process for each request until the grader hangs up."""
     serve, protection = _load(sys.argv[1]), sys.argv[2]
     right_answers.refuse_imports()
     control = socket.socket(fileno=os.dup(0))

@@ -64,6 +64,7 @@ class NotComputation(Exception):
 
 
 def no(node: ast.AST, reason: str) -> NoReturn:
+    """Say that a node is no computation, and why."""
     raise NotComputation(node, reason)
 
 

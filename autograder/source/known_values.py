@@ -70,10 +70,12 @@ class Value:
 
     @property
     def is_new(self) -> bool:
+        """Whether the value was made in the same call."""
         return self.fresh >= NEW
 
     @property
     def is_own(self) -> bool:
+        """Whether the value is one of the function's own, of which all parts are known."""
         return self.fresh == OWN
 
     def part(self) -> Value:

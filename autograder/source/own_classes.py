@@ -35,6 +35,7 @@ class OwnClass:
 
     @property
     def has_arithmetic(self) -> bool:
+        """Whether the class defines arithmetic."""
         return any(m.name in grammar.ARITHMETIC for m in self.methods)
 
 

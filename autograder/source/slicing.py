@@ -37,6 +37,7 @@ class Slice:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
+        """The statements of the slice, in order."""
         return tuple(self.source.statements[i] for i in self.positions)
 
 

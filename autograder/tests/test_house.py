@@ -105,3 +105,40 @@ def test_no_message_is_left_that_nobody_uses(root):
                 used = text.count(name) > 1 or any(name in other for other in others)
                 unused += [] if used else [f"{path.relative_to(root)}: {name}"]
     assert unused == []
+
+
+def without_docstring(tree: ast.AST) -> list[str]:
+    """Public classes and functions, and those of public classes, that say nothing of themselves."""
+    found = []
+    for node in getattr(tree, "body", []):
+        is_public = isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"
+        if is_public:
+            found += [] if ast.get_docstring(node) else [node.name]
+            found += without_docstring(node) if isinstance(node, ast.ClassDef) else []
+    return found
+
+
+def test_what_is_public_has_a_docstring(root):
+    paths = [p for p in modules(root) if p.relative_to(root).parts[0] == "autograder"]
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    found = {str(p.relative_to(root)): without_docstring(t) for p, t in trees.items()}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+MOST_PARAMETERS = 7
+COMMANDS = {"cli.py", "command.py", "report_command.py", "term_report.py"}
+"""Options of a command are parameters: it may have many."""
+
+
+def test_no_function_takes_many_parameters(root):
+    found = []
+    for path in modules(root):
+        inside = path.relative_to(root).parts
+        if inside[0] != "autograder" or "rubrics" in inside or path.name in COMMANDS:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name != "__init__":
+                given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+                if len(given) > MOST_PARAMETERS:
+                    found.append(f"{path.relative_to(root)}: {node.name}")
+    assert found == []

@@ -46,9 +46,9 @@ FAST = {"static_branch", "static_reshape", "early_stop"}
         for lesson, name in DRAWN
     ],
 )
-def test_solutions_are_right(lesson, name, judge, tmp_path, fresh_key):
+def test_solutions_are_right(lesson, name, judge, fresh_key):
     source = own_solution(lesson, name)
-    report = grade_source(lesson, name, source, tmp_path, judge, outputs_only=True, key=fresh_key)
+    report = grade_source(lesson, name, source, judge, outputs_only=True, key=fresh_key)
     assert full_marks(report) == [], f"with the course key {fresh_key}"
 
 

@@ -182,11 +182,11 @@ LIGHT = {"tracing", "static_branch", "safe_where", "static_reshape", "early_stop
         for x in LESSONS
     ],
 )
-def test_starters_fail_with_the_intended_error(lesson, judge, tmp_path):
+def test_starters_fail_with_the_intended_error(lesson, judge):
     for s in find_submissions(ROOT, lesson.name):
         if s.kind == "starter":
             alone = s.must_fail == ("outputs",)
-            report = grade_source(lesson, s.exercise, None, tmp_path, judge, outputs_only=alone)
+            report = grade_source(lesson, s.exercise, None, judge, outputs_only=alone)
             assert loses(report, s.must_fail, s.says) == []
 
 

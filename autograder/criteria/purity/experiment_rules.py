@@ -163,9 +163,11 @@ class Findings:
             self.found.setdefault((rule, line, getattr(line, "file", "")), what)
 
     def has(self, *rules: str) -> bool:
+        """Return whether a finding has one of these rules."""
         return any(rule in rules for rule, *_ in self.found)
 
     def has_errors(self) -> bool:
+        """Return whether a finding costs the criterion its points."""
         return any(messages.severity_of(rule) == "error" for rule, *_ in self.found)
 
     def first_line(self) -> int | None:

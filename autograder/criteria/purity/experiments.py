@@ -92,9 +92,11 @@ class Result:
     structure: str
 
     def arrays(self) -> list[np.ndarray | Token]:
+        """Return the leaves that are arrays, or stand for one."""
         return [leaf for leaf in self.leaves if not isinstance(leaf, tuple)]
 
     def has_nan(self) -> bool:
+        """Return whether an array of floats holds a NaN."""
         floats = (x for x in self.leaves if isinstance(x, np.ndarray) and x.dtype.kind == "f")
         return any(bool(np.isnan(leaf).any()) for leaf in floats)
 
@@ -139,6 +141,7 @@ class Lab:
                     yield home, key, value.__wrapped__
 
     def snapshot(self, saving: bool = False, only: str | None = None) -> walk.Snapshot:
+        """Return the state that the function can reach, as it is now."""
         shot = walk.snapshot(self.student, self.function, saving, only)
         self.process.read_into(shot, saving, only)
         return shot
@@ -250,6 +253,7 @@ class Lab:
                 record.args = args  # and no longer the tracers
 
     def result(self, out: Any) -> Result:
+        """Return what a call returned, as it is compared."""
         leaves, structure = jax_access.flatten(out)
         jax_access.block_until_ready([leaf for leaf in leaves if is_array(leaf)])
         found: list[np.ndarray | Token] = []

@@ -220,6 +220,7 @@ def text(rule: str, what: str, line: int | None) -> str:
 
 
 def severity_of(rule: str) -> Severity:
+    """Return whether a rule's findings are errors or warnings."""
     return "warning" if rule in WARNINGS else "error"
 
 

@@ -144,6 +144,7 @@ class Calls:
     codes: dict[CodeType, None] = field(default_factory=dict)
 
     def note(self, rule: str, what: str, frame: FrameType) -> None:
+        """Note a call that a pure function does not make."""
         if rule in ("prints", "logs") and _inside_debug_callback(frame):
             rule, what = "debug-print", "jax.debug.callback writes on the screen"
         line, file = frame.f_lineno or 0, frame.f_code.co_filename

@@ -66,6 +66,7 @@ class StudentModule:
 
     @classmethod
     def of(cls, module: ModuleType, function: object) -> StudentModule:
+        """Return a student's module, with the files that are theirs."""
         files = set(student_files(module))
         inner = unwrap(function)
         code = getattr(inner, "__code__", None)
@@ -121,6 +122,7 @@ class StudentModule:
                     yield space, name, path
 
     def owns_code(self, code: CodeType) -> bool:
+        """Return whether code is the student's."""
         return code.co_filename in self.own_files
 
     @functools.cached_property
@@ -132,9 +134,11 @@ class StudentModule:
         return frozenset(name for name in self.files if not name.startswith(_GENERATED))
 
     def owns_function(self, function: FunctionType) -> bool:
+        """Return whether a function is the student's."""
         return function.__globals__ is self.namespace or self.owns_code(function.__code__)
 
     def owns_frame(self, frame: FrameType) -> bool:
+        """Return whether a frame runs the student's code."""
         name = frame.f_code.co_filename
         if name.startswith(_GENERATED):  # methods that dataclass and namedtuple write
             return frame.f_globals is self.namespace and name in self.files

@@ -30,6 +30,7 @@ _SKIP_MEMBERS = frozenset(_CLASS_MACHINERY.split())
 
 
 def is_tracer(value: object) -> bool:
+    """Return whether a value is a tracer; the value itself is not asked."""
     return issubclass(type(value), jax_access.Tracer)
 
 
@@ -54,6 +55,7 @@ def is_floating(array: Any) -> bool:
 
 
 def is_signed(array: Any) -> bool:
+    """Return whether an array holds signed integers."""
     return jax_access.issubdtype(array.dtype, np.signedinteger)
 
 
@@ -75,6 +77,7 @@ def is_close(got: np.ndarray, want: np.ndarray, rtol: float, atol: float, floor=
 
 
 def digest(data: bytes) -> str:
+    """Return a short digest of some bytes."""
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
@@ -127,10 +130,12 @@ def describe(token: Token | None) -> str:
 
 
 def class_dict(cls: type) -> types.MappingProxyType[str, object]:
+    """Return a class's own dictionary; the class itself is not asked."""
     return type.__dict__["__dict__"].__get__(cls)  # type: ignore[attr-defined]
 
 
 def class_name(cls: type) -> str:
+    """Return a class's qualified name; the class itself is not asked."""
     return type.__dict__["__qualname__"].__get__(cls)  # type: ignore[attr-defined]
 
 
@@ -158,6 +163,7 @@ def members(cls: type) -> dict[str, object]:
 
 
 def slots(cls: type) -> Iterator[tuple[str, types.MemberDescriptorType]]:
+    """Yield the slots of a class and of its bases, by name."""
     for base in cls.__mro__:
         if type(base.__dict__.get("__slots__")) in (tuple, list, str):
             for name, slot in base.__dict__.items():

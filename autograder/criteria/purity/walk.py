@@ -238,6 +238,7 @@ class Walk:
             reader(self, path, item, item_kind)
 
     def on_undo(self, step: Callable[[], None]) -> None:
+        """Keep a step that restores what was found, if this walk saves."""
         if self.saving:
             self.shot.undo.append(step)
 
@@ -550,6 +551,7 @@ def snapshot_values(
 
 
 def snapshot_arguments(student: StudentModule, args: tuple) -> Snapshot:
+    """Return the state of a call's arguments, and of what they refer to."""
     return snapshot_values(
         student, ((f"{ARGUMENT}{i}", value) for i, value in enumerate(args, 1)), "argument"
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,8 +31,6 @@ from autograder.model.terms import Terms
 from autograder.sandbox import (
     Attempt,
     Calls,
-    PlainWorkers,
-    Zygotes,
     shared_workers,
     shared_zygotes,
 )
@@ -46,23 +45,19 @@ def grade_source(
     lesson: Lesson,
     exercise_name: str,
     source: str | None,
-    folder: Path,
     judge: Judge,
     *,
     outputs_only: bool = False,
     key: int = SECRET,
-    workers: Zygotes | PlainWorkers | None = None,
 ) -> Report:
     """Grade one solution cell.
 
     Args:
         lesson, exercise_name: what it is a solution of.
         source: of the cell; None for the starter.
-        folder: where the cells' sources are written.
         judge: runs the programs.
         outputs_only: leave out the observation of purity and compilations.
         key: of the draws to judge with.
-        workers: run the cells where they need several devices; by default a learner's.
     """
     rubric = lesson.rubric_of(exercise_name)
     if rubric is lesson.rubric:
@@ -70,10 +65,14 @@ def grade_source(
     terms = Terms(rubric.only([exercise_name]), judge, key, timed=False)
     notebook = Notebook(lesson.name, tuple(lesson_cells(lesson, exercise_name, source)))
     attempts = plan_attempts(notebook, terms.rubric)
-    here = ThisProcess(folder, outputs_only)
-    own = Processes(workers=workers or shared_workers(), second=False)
-    worker = own if terms.rubric.devices > 1 else here
-    return grade_attempts(attempts, terms, worker).reports[0]
+    if terms.rubric.devices > 1:
+        # A zygote has imported JAX already, and forks.
+        workers = shared_zygotes() if sys.platform == "linux" else shared_workers()
+        worker = Processes(workers=workers, second=False)
+        return grade_attempts(attempts, terms, worker).reports[0]
+    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
+        worker = ThisProcess(Path(folder), outputs_only)
+        return grade_attempts(attempts, terms, worker).reports[0]
 
 
 @dataclass(frozen=True)
@@ -105,19 +104,16 @@ class ThisProcess:
         return found
 
 
-def check_submission(lesson: Lesson, wanted: Submission, folder: Path) -> list[str]:
+def check_submission(lesson: Lesson, wanted: Submission) -> list[str]:
     """Grade a submission of a lesson, and return what differs from what its header says."""
     exercise = wanted.exercise
     report = grade_source(
         lesson,
         exercise,
         wanted.source,
-        folder,
         shared_judge(),
         # Purity and compilations have no points where the outputs are wrong.
         outputs_only=wanted.must_fail == ("outputs",),
-        # A zygote has imported JAX already, and forks.
-        workers=shared_zygotes() if sys.platform == "linux" else None,
     )
     if not wanted.must_fail:
         return full_marks(report)

@@ -28,7 +28,7 @@ from autograder.lessons.verification.requirements import (
     missing_of_drills,
     missing_submissions,
 )
-from autograder.lessons.verification.submissions import Submission, find_all_submissions
+from autograder.lessons.verification.submissions import find_all_submissions
 
 SECONDS = 180.0
 """How long one submission may take, by default."""
@@ -88,7 +88,7 @@ class LessonScript(pytest.File):
         known = {exercise.name for exercise in lesson.rubric.exercises} | set(lesson.drill_names)
         for one in find_all_submissions(root, lesson.name):
             if only in one.name and one.exercise in known:
-                checks[one.name] = partial(_grade, lesson, one)
+                checks[one.name] = partial(check_submission, lesson, one)
         for name, check in checks.items():
             yield CheckItem.from_parent(self, name=name, check=check)
 
@@ -135,8 +135,3 @@ def _find_hint_problems(lesson: Lesson) -> list[str]:
     problems = [p for exercise in lesson.rubric.exercises for p in hint_problems(exercise)]
     drills = lesson.drills.exercises if lesson.drills else ()
     return problems + [p for drill in drills for p in hint_problems(drill, TIERS_OF_A_DRILL)]
-
-
-def _grade(lesson: Lesson, wanted: Submission) -> list[str]:
-    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        return check_submission(lesson, wanted, Path(scratch))

@@ -29,11 +29,9 @@ def test_lessons_own_solutions(lesson, write_notebook, judge):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_right_submissions(lesson, lessons, judge, root, tmp_path):
-    for number, found in enumerate(find_submissions(root, lesson)):
+def test_right_submissions(lesson, lessons, judge, root):
+    for found in find_submissions(root, lesson):
         if found.kind == "right":
-            folder = tmp_path / str(number)
-            folder.mkdir()
-            given = (lessons[lesson], found.exercise, found.source, folder, judge)
+            given = lessons[lesson], found.exercise, found.source, judge
             report = grade_source(*given, key=PUBLIC_KEY)
             assert report.earned == report.possible, f"{found.name}\n{text_card(report)}"

@@ -56,9 +56,9 @@ def latent_variance(counts):
     ("source", "compilations", "works"),
     [(PLAIN, Status.FAILED, True), (f"@jax.jit{PLAIN}", Status.NOT_GRADED, False)],
 )
-def test_the_report_names_what_is_to_blame(source, compilations, works, judge, tmp_path):
+def test_the_report_names_what_is_to_blame(source, compilations, works, judge):
     lesson = next(x for x in find_course().lessons() if x.name == "traced_branch")
-    report = grade_source(lesson, "traced_branch", source, tmp_path, judge)
+    report = grade_source(lesson, "traced_branch", source, judge)
     assert report.criterion("outputs").status is Status.FAILED
     assert (WORKS_PLAINLY in report.criterion("outputs").findings[0].message) is works
     criterion = report.criterion("compilations")
@@ -68,10 +68,10 @@ def test_the_report_names_what_is_to_blame(source, compilations, works, judge, t
     assert (loses(report, ("compilations",), "outside of any jitted") == []) is works
 
 
-def test_a_gradient_that_fails_is_no_line_outside_of_jit(judge, tmp_path):
+def test_a_gradient_that_fails_is_no_line_outside_of_jit(judge):
     """The function itself is one program; only going backwards through its loop fails."""
     lesson = next(x for x in find_course().lessons() if x.name == "mixed_quiz_4")
-    report = grade_source(lesson, "mixed_quiz_4_grown", None, tmp_path, judge)
+    report = grade_source(lesson, "mixed_quiz_4_grown", None, judge)
     (finding,) = report.criterion("outputs").findings
     assert finding.rule == "reverse-loop" and WORKS_PLAINLY not in finding.message
     assert report.criterion("compilations").status is Status.NOT_GRADED
