@@ -19,6 +19,7 @@ from autograder.lessons.authoring import (
 )
 from autograder.lessons.course import Course, LessonError, find_course
 from autograder.lessons.exercises import check_exercises, find_repository, write_exercises
+from autograder.model.exercise import ProgramExercise
 
 CELL = """\
 before = 1
@@ -228,7 +229,7 @@ def test_every_lesson_ends_with_its_defence(lessons):
             assert text["source"].startswith("## Defend your program\n")
             mark = cell["metadata"]["nbgrader"]
             assert cell["id"] == mark["grade_id"] == f"{name}_defence"
-            has_program = lesson.rubric.defended.kind == "program"
+            has_program = isinstance(lesson.rubric.defended, ProgramExercise)
             assert mark["points"] == (points if has_program else 0.0)
             assert mark["grade"] and mark["solution"] and not mark["locked"]
             assert cell["source"].endswith(f'\ndefend("{lesson.rubric.defended.name}")')

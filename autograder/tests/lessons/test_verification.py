@@ -77,7 +77,7 @@ def test_losing_exactly_what_is_named(got, must_fail, says, problems):
 def test_a_student_must_be_told_where_and_how():
     (program,), predictions = (
         load_rubric("static_branch").exercises,
-        load_rubric("tracing").defended,
+        load_rubric("tracing").exercise("tracing"),
     )
     named = Finding("rule", "error", 3, "appends to a list", "seen.append(x)")
     lost = CriterionResult("purity", Status.FAILED, 0.0, 1.0, "proved", "", (named,), ("look",))
