@@ -49,6 +49,7 @@ from autograder.sandbox import Attempt
 _OF_MISSING_FILES = {MISSING_FILE, "missing-module"}
 """Rules of errors about a file that was not there. It may be there where the student works, so the
 code may be right."""
+_EMPTY = "empty-notebook"
 _MAX_NAMES = 5
 
 
@@ -155,7 +156,7 @@ def grade_notebook(
     worker = worker or Processes()
     if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
         text = messages.NO_KIT_CELLS.format(path=name, exercise=terms.rubric.exercises[0].name)
-        return refuse("empty-notebook", Finding.error("empty-notebook", text), terms)
+        return refuse(_EMPTY, Finding.error(_EMPTY, text), terms)
     try:
         attempts = plan_attempts(notebook, terms.rubric)
     except CannotJudge:

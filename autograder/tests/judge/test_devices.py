@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -171,11 +172,13 @@ def test_speed_is_measured_on_one_device() -> None:
             )
 
 
-def run_in_kernel(*sources: str) -> Report:
-    """Run cells in a kernel and return the report that the last one shows."""
+def run_in_kernel(*sources: str, folder: Path = Path()) -> Report:
+    """Run cells in a kernel, in a folder, and return the report that the last one shows."""
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     notebook = nbformat.v4.new_notebook(cells=cells)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", allow_errors=True).execute()
+    options: dict[str, Any] = {"timeout": 300, "kernel_name": "python3", "allow_errors": True}
+    where = {"metadata": {"path": str(folder)}}
+    NotebookClient(notebook, resources=where, **options).execute()
     (result,) = notebook["cells"][-1]["outputs"]
     return Report.from_json(result["data"][REPORT_MIME])
 
@@ -193,6 +196,16 @@ def test_a_kernel_with_one_device_has_the_cells_run_again(rubric: Rubric, source
     early = run_in_kernel("from autograder import check", DEVICES, source, check)
     assert [c.status for c in early.criteria] == [c.status for c in report.criteria]
     assert "again" not in " ".join(early.notes)
+
+
+@pytest.mark.slow
+def test_cells_that_run_again_find_the_files_beside_them(rubric: Rubric, tmp_path: Path) -> None:
+    (tmp_path / "axis.txt").write_text("0")
+    source = 'AXIS = int(open("axis.txt").read())\n' + RIGHT.replace("axis=0", "axis=AXIS")
+    check = f"check('column_sums', rubric={rubric.source!r})"
+    report = run_in_kernel("from autograder import check", source, check, folder=tmp_path)
+    assert "have run again in a process with 4" in " ".join(report.notes)
+    assert report.status is Status.PASSED, report
 
 
 @pytest.mark.slow
