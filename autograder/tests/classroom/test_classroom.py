@@ -78,7 +78,7 @@ REVIEW = {"broken", "empty", "exits", "timestamp"}
 def test_autograder_grade(course, capsys, monkeypatch):
     hand_in_defects(course)
     # nbgrader's preprocessors take over the results: nothing is read or graded a second time.
-    for second in ("course_grader", "prepare"):
+    for second in ("CourseGrader", "Assignment"):
         monkeypatch.delattr(f"autograder.nbgrader_bridge.grade.{second}")
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     found = scores(course)
