@@ -166,7 +166,7 @@ def encode(observation, blobs):
         "outputs": [],
         "status": "passed",
         "earned": 9,
-        "echo": [],
+        "second_process": [],
     }
 
 
