@@ -11,6 +11,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -116,12 +117,17 @@ class _Turn:
     future: Future
     is_known: bool
 
+    @cached_property
+    def graded(self) -> Graded:
+        """The result; it raises what the job has raised."""
+        result = self.future.result()
+        return result if self.is_known else Graded.from_json(result)
+
     @property
     def is_in_doubt(self) -> bool:
         """Whether the job's result must be found again, with no other job beside it."""
-        if self.is_known or self.future.exception() is not None:
-            return False
-        return Graded.from_json(self.future.result()).is_in_doubt
+        is_new = not self.is_known and self.future.exception() is None
+        return is_new and self.graded.is_in_doubt
 
 
 class _Run:
@@ -168,19 +174,17 @@ class _Run:
 
     def finish(self, turn: _Turn) -> None:
         """Store and record the result of a submission."""
-        if turn.is_known:
-            self._record(turn.task, turn.future.result(), fresh=False)
-            return
         try:
-            graded = Graded.from_json(turn.future.result())
+            graded = turn.graded
         except OSError:
             raise
         except Exception as error:  # of the grader: no submission is to blame
             staged = turn.task.staged
             self._add_failure(staged.student, error, staged.review)
             return
-        self._grader.keep_result(turn.task.digest, graded)
-        self._record(turn.task, graded, fresh=True)
+        if not turn.is_known:
+            self._grader.keep_result(turn.task.digest, graded)
+        self._record(turn.task, graded, fresh=not turn.is_known)
 
     def repeat(self, student: str, executor: Executor) -> None:
         """Grade a submission again, and record it."""

@@ -39,7 +39,7 @@ from autograder.model.kit_fault import CannotJudge, kit_finding
 from autograder.model.notebook import Beside, Notebook, NotebookNode, nbformat, notebook_of
 from autograder.model.observation import Observation
 from autograder.model.printable import one_line
-from autograder.model.reasons import KIT_ERROR, MISSING_FILE, UNREADABLE
+from autograder.model.reasons import EMPTY_NOTEBOOK, KIT_ERROR, MISSING_FILE, UNREADABLE
 from autograder.model.report import Report, Status
 from autograder.model.rubric import Drawn
 from autograder.model.templates import Text
@@ -49,7 +49,6 @@ from autograder.sandbox import Attempt
 _OF_MISSING_FILES = {MISSING_FILE, "missing-module"}
 """Rules of errors about a file that was not there. It may be there where the student works, so the
 code may be right."""
-_EMPTY = "empty-notebook"
 _MAX_NAMES = 5
 
 
@@ -156,7 +155,7 @@ def grade_notebook(
     worker = worker or Processes()
     if not any(cell.source.strip() for cell in notebook.cells if cell.role != "check"):
         text = messages.NO_KIT_CELLS.format(path=name, exercise=terms.rubric.exercises[0].name)
-        return refuse(_EMPTY, Finding.error(_EMPTY, text), terms)
+        return refuse(EMPTY_NOTEBOOK, Finding.error(EMPTY_NOTEBOOK, text), terms)
     try:
         attempts = plan_attempts(notebook, terms.rubric)
     except CannotJudge:

@@ -93,10 +93,7 @@ _known: dict[tuple[str, str, str, int], int] = {}
 
 def _draw(terms: Terms, exercise: str) -> Drawn:
     """Return an exercise with the draws that are known to count, or are likely to."""
-    rubric, redraws = terms.rubric, {}
-    for draws in _judged_draws(first := rubric.draw(exercise, terms.key)):
-        redraws[draws.key] = _known.get((first.rubric, first.digest, exercise, draws.key), 0)
-    return rubric.draw(exercise, terms.key, redraws)
+    return _redraw(terms.rubric.draw(exercise, terms.key))
 
 
 def find_draws(terms: Terms, exercise: str) -> Drawn:
@@ -105,11 +102,21 @@ def find_draws(terms: Terms, exercise: str) -> Drawn:
     Raises:
         JudgeError: the judge cannot work here, or no draw can be judged.
     """
-    for draws in _judged_draws(drawn := terms.rubric.draw(exercise, terms.key)):
-        known = drawn.rubric, drawn.digest, exercise, draws.key
-        if known not in _known:
+    drawn = terms.rubric.draw(exercise, terms.key)
+    for draws in _judged_draws(drawn):
+        if (known := _known_as(drawn, draws)) not in _known:
             _known[known] = judge_draw(terms.judge, drawn, draws.key)
-    return _draw(terms, exercise)
+    return _redraw(drawn)
+
+
+def _redraw(drawn: Drawn) -> Drawn:
+    """Return an exercise with those of its keys' draws that are known to count."""
+    draws = (drawn.judged, drawn.watched)
+    return drawn.redrawn({one.key: _known.get(_known_as(drawn, one), 0) for one in draws})
+
+
+def _known_as(drawn: Drawn, draws: Draws) -> tuple[str, str, str, int]:
+    return drawn.rubric, drawn.digest, drawn.name, draws.key
 
 
 def _judged_draws(drawn: Drawn) -> set[Draws]:

@@ -15,16 +15,15 @@ from autograder.learner import sentences
 from autograder.learner.cell_runs import sources_run
 from autograder.model.exercise import Exercise
 from autograder.model.notebook import Cell, defined_names
-from autograder.model.report import UnprovedLine
-from autograder.sandbox import Attempt
+from autograder.sandbox import NOT_READ, Attempt
 
 
 def has_too_few_devices(exercise: Exercise) -> bool:
     """Return whether the kernel cannot run the cells itself.
 
-    This starts JAX's backend where more than one device is needed.
+    This starts JAX's backend, so ask only where an exercise needs more than one device.
     """
-    return exercise.devices > 1 and exercise.devices > jax.device_count()
+    return exercise.devices > jax.device_count()
 
 
 def attempt_again(exercise: Exercise) -> Attempt:
@@ -43,7 +42,7 @@ def attempt_again(exercise: Exercise) -> Attempt:
             sentences.TOO_FEW_DEVICES.format(devices=exercise.devices, found=jax.device_count())
         )
     beside = find_beside(Path.cwd(), [cell.source for cell in cells])
-    return Attempt(cells, (exercise.name,), UnprovedLine("", 0, "", ""), beside=beside)
+    return Attempt(cells, (exercise.name,), NOT_READ, beside=beside)
 
 
 def describe_devices(exercise: Exercise) -> str:

@@ -31,20 +31,18 @@ from autograder.model.kit_fault import kit_finding
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.observation import Observation
 from autograder.model.reasons import KIT_ERROR
-from autograder.model.report import Report, UnprovedLine
+from autograder.model.report import Report
 from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import find_exercise
 from autograder.model.student_code import quiet
 from autograder.model.terms import Terms
 from autograder.programs.jax_private import compiling_quickly
 from autograder.render.score import Score
-from autograder.sandbox import Attempt, Calls, shared_workers
+from autograder.sandbox import NOT_READ, Attempt, Calls, shared_workers
 from autograder.sandbox.exercise_observation import observe
 
 watch_cells()
 
-_UNREAD = UnprovedLine("", 0, "", "")
-"""Of an attempt whose source does not tell what is there."""
 _passed: dict[str, tuple[Any, ...]] = {}
 """By exercise, the functions and classes that passed its last check."""
 
@@ -102,7 +100,7 @@ def check(
     if again:
         worker, attempt = Processes(workers=shared_workers(), second=False), attempt_again(asked)
     else:
-        worker, attempt = Kernel(module, timed), Attempt((), (exercise,), _UNREAD)
+        worker, attempt = Kernel(module, timed), Attempt((), (exercise,), NOT_READ)
     planned = None if isinstance(asked, Predictions) else plan_kernel(module, only, caller)
     attempt = replace(planned, beside=attempt.beside) if planned else attempt
     graded = grade_with_retry(partial(_grade, found, asked, attempt, worker, timed))

@@ -199,6 +199,18 @@ class Exercise:
                 return finding.rule
         return criterion.name
 
+    def calls(self, draws: Draws) -> list[tuple]:
+        """Return the calls drawn with a key; none if nothing is drawn."""
+        return []
+
+    def unrolling_calls(self, draws: Draws) -> list[tuple]:
+        """Return the calls that show whether a loop is unrolled; none if there is no loop."""
+        return []
+
+    def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
+        """Return calls to time, drawn with `key`; none if there is no speed criterion."""
+        return []
+
     def hints_about(self, key: str) -> tuple[str, ...]:
         """Return the hints for a criterion or a rule: the exercise's own, or general ones."""
         return self.hints.get(key) or GENERAL_HINTS.get(key, ())
@@ -279,19 +291,15 @@ class FunctionExercise(Exercise):
         return function
 
     def calls(self, draws: Draws) -> list[tuple]:
-        """Return the calls drawn with a key: the same on every machine."""
+        """Return the calls drawn with a key: the same on every machine; none without `draws`.
+
+        Raises:
+            RubricError: `draws` returns something else than a list of tuples.
+        """
         calls = [] if self.draws is None else list(self.draws(self._generator(draws)))
         if not all(isinstance(args, tuple) for args in calls):
             raise RubricError(f"exercise {self.name!r}: `draws` must return a list of tuples")
         return calls
-
-    def unrolling_calls(self, draws: Draws) -> list[tuple]:
-        """Return the calls that show whether a loop is unrolled; none if there is no loop."""
-        return []
-
-    def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
-        """Return calls to time, drawn with `key`; none if there is no speed criterion."""
-        return []
 
     def _generator(self, draws: Draws, purpose: str = "") -> np.random.Generator:
         """Return the source of a draw of a key; after a redraw it is another one."""

@@ -12,6 +12,7 @@ JUDGE_DIED = "judge-died"
 UNREADABLE = "unreadable-notebook"
 UNREAD_ANSWERS = "unread-answers"
 MISSING_FILE = "missing-file"
+EMPTY_NOTEBOOK = "empty-notebook"
 OUTPUTS_FIRST = "outputs-first"
 ONLY_OBSERVED = "only-observed"
 CHECK_FIRST = "check-first"
@@ -63,7 +64,7 @@ REASONS = {
     MISSING_FILE: Reason("a file that the code needs was not there"),
     UNREADABLE: Reason("the notebook could not be read"),
     UNREAD_ANSWERS: Reason("reading the answers took too long"),
-    "empty-notebook": Reason("the notebook has no code"),
+    EMPTY_NOTEBOOK: Reason("the notebook has no code"),
     UNKNOWN: Reason("the reason is unknown"),
     "timeout": Reason("running the notebook took too long", may_pass_again=True),
     "stalled": Reason(

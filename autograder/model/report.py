@@ -10,7 +10,7 @@ from typing import Literal
 from autograder.model.figures import Figure, read_figure
 from autograder.model.finding import Finding
 from autograder.model.printable import clean
-from autograder.model.reasons import KIT_ERROR, OUTPUTS_FIRST, meaning_of
+from autograder.model.reasons import KIT_ERROR, REASONS, meaning_of
 
 SCHEMA = 1
 _MAX_HINTS = 3
@@ -91,8 +91,9 @@ class CriterionResult:
 
         This is the only place that says so: the gradebook, the reports and all exports ask here.
         """
-        could_not_be_graded = self.status is Status.NOT_GRADED and self.reason != OUTPUTS_FIRST
-        return could_not_be_graded or meaning_of(self.reason).asks_a_person
+        if self.reason in REASONS:
+            return REASONS[self.reason].asks_a_person
+        return self.status is Status.NOT_GRADED
 
     def to_json(self) -> dict[str, object]:
         """Write the result as JSON."""

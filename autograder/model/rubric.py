@@ -12,7 +12,6 @@ from typing import Any
 from autograder.model.exercise import (
     Draws,
     Exercise,
-    FunctionExercise,
     ProgramExercise,
     RubricError,
 )
@@ -72,22 +71,23 @@ class Drawn:
     @cached_property
     def calls(self) -> list[tuple]:
         """The calls to judge; none where nothing is drawn."""
-        return self._draw(self.judged)
+        return self.exercise.calls(self.judged)
 
     @cached_property
     def watched_calls(self) -> list[tuple]:
         """The calls that are made in the student's process, with their numbers."""
-        return self._draw(self.watched)
+        return self.exercise.calls(self.watched)
 
     @cached_property
     def unrolling_calls(self) -> list[tuple]:
         """The calls that show whether a loop is unrolled."""
-        is_function = isinstance(self.exercise, FunctionExercise)
-        return self.exercise.unrolling_calls(self.judged) if is_function else []
+        return self.exercise.unrolling_calls(self.judged)
 
-    def _draw(self, draws: Draws) -> list[tuple]:
-        is_function = isinstance(self.exercise, FunctionExercise)
-        return self.exercise.calls(draws) if is_function else []
+    def redrawn(self, redraws: Mapping[int, int]) -> Drawn:
+        """Return the exercise with later draws: by key, how many of them are passed over."""
+        draws = (self.judged, self.watched)
+        judged, watched = (Draws(one.key, redraws.get(one.key, 0)) for one in draws)
+        return replace(self, judged=judged, watched=watched)
 
     def to_json(self) -> dict[str, Any]:
         """Write the name as JSON; `autograder.model.rubric_files.load_drawn` reads it."""
@@ -137,15 +137,9 @@ class Rubric:
         """Return the rubric with these exercises alone."""
         return replace(self, exercises=tuple(self.exercise(name) for name in names))
 
-    def draw(self, name: str, key: int, redraws: Mapping[int, int] | None = None) -> Drawn:
-        """Return an exercise with the draws of a key.
-
-        Args:
-            name: of the exercise.
-            key: of the draws to judge with.
-            redraws: by key, how many of its draws are passed over.
-        """
-        judged, watched = (Draws(one, (redraws or {}).get(one, 0)) for one in (key, watch_key(key)))
+    def draw(self, name: str, key: int) -> Drawn:
+        """Return an exercise with the first draws of a key, which judge, and of its watched key."""
+        judged, watched = Draws(key), Draws(watch_key(key))
         solution = tuple(self.reference_solutions.get(name, ()))
         exercise = self.exercise(name)
         where = self.source, self.digest

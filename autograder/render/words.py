@@ -50,9 +50,9 @@ def remark(criterion: CriterionResult) -> str:
     """Return the few words that explain a criterion's status, if it needs any."""
     reason = criterion.reason
     if reason:
-        could_not = criterion.status is Status.NOT_GRADED and not criterion.has_no_mark
+        could_not = criterion.status is Status.NOT_GRADED and criterion.waits_for_person
         known = meaning_of(reason).words or reason
-        return f"{NOT_GRADABLE}: {known}" if could_not and reason != OUTPUTS_FIRST else known
+        return f"{NOT_GRADABLE}: {known}" if could_not and not criterion.has_no_mark else known
     if criterion.status in (Status.PASSED, Status.FAILED):
         return ""
     if criterion.status is Status.NOT_GRADED:

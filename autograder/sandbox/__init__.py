@@ -7,6 +7,7 @@ backend, wait for work. For each submission they fork a worker, which is confine
 `namespaces`) and watched (`keeper`).
 """
 
+from autograder.sandbox.attempt import NOT_READ as NOT_READ
 from autograder.sandbox.attempt import Attempt as Attempt
 from autograder.sandbox.attempt import Calls as Calls
 from autograder.sandbox.confinement import Protection as Protection

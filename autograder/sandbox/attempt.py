@@ -17,6 +17,9 @@ from autograder.source import JittedFunction
 Calls = Mapping[Drawn, Sequence[tuple]]
 """For each exercise, the calls to export, with arrays as `jax.ShapeDtypeStruct`."""
 
+NOT_READ = UnprovedLine("", 0, "", "")
+"""Of an attempt whose source nobody has read."""
+
 
 class Proof(NamedTuple):
     """The criteria that the source of an exercise proves, and what the watched calls compile."""
@@ -36,8 +39,8 @@ class Attempt:
     Attributes:
         cells: that run; of some, only the statements in `Cell.only`.
         exercises: names of those that are observed in it.
-        unproved: the first line that is not proved; None where all that runs is proved pure. It has
-            no reason where nobody has read the source.
+        unproved: the first line that is not proved; None where all that runs is proved pure, and
+            `NOT_READ` where nobody has read the source.
         jitted: the exercises whose entry point is one jitted function.
         skipped: the cells of the notebook, where some are left out that could change the result;
             otherwise empty.

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from autograder.model.exercise import Exercise
 from autograder.model.notebook import Cell
-from autograder.model.report import UnprovedLine
 from autograder.model.rubric import PUBLIC_KEY, Drawn, Rubric
-from autograder.sandbox import Attempt
+from autograder.sandbox import NOT_READ, Attempt
 
 _number = itertools.count()
 
@@ -23,4 +22,4 @@ def drawn_of(exercise: Exercise, key: int = PUBLIC_KEY) -> Drawn:
 
 def whole_notebook(cells: Sequence[Cell], *exercises: str) -> Attempt:
     """Return an attempt that runs all cells, of which nobody has read the source."""
-    return Attempt(tuple(cells), exercises, UnprovedLine("", 0, "", ""))
+    return Attempt(tuple(cells), exercises, NOT_READ)

@@ -206,14 +206,14 @@ def test_streams(key, again):
     """The first draw is what it has always been; each other is one of its own; speed stays."""
     rubric = load_rubric("jitted_step")
     exercise = rubric.exercise("jitted_step")
-    first = rubric.draw("jitted_step", key, {key + 1: again}).calls
+    first = rubric.draw("jitted_step", key).redrawn({key + 1: again}).calls
     same = exercise.draws(stream(f"jitted_step:{key}:"))
-    other = rubric.draw("jitted_step", key, {key: again}).calls
+    other = rubric.draw("jitted_step", key).redrawn({key: again}).calls
     for x, y in zip(jax.tree.leaves(first), jax.tree.leaves(same), strict=True):
         np.testing.assert_array_equal(x, y)
     assert not np.array_equal(jax.tree.leaves(first)[0], jax.tree.leaves(other)[0])
     rubric = load_rubric("scan_fit")
-    once, later = (rubric.draw("scan_fit", key, {key: n}) for n in (0, again))
+    once, later = (rubric.draw("scan_fit", key).redrawn({key: n}) for n in (0, again))
     assert not np.array_equal(once.unrolling_calls[0][0], later.unrolling_calls[0][0])
     speed = later.exercise.speed
     sizes = speed.sizes(stream(f"scan_fit:{key}:speed sizes"))
