@@ -238,7 +238,7 @@ class Case:
 
 
 def sizes_of(programs: Sequence[Program | None], runner: Runner) -> list[int] | None:
-    """Return how many operations programs have, None where one is too large, or unreadable."""
+    """Return how many operations programs have, None where one cannot be read."""
     try:
         return [runner.inspect(p.blob).operations for p in programs if p is not None]
     except ProgramError:

@@ -242,6 +242,16 @@ def unrolled_size(jaxpr: Any, known: dict[int, int] | None = None) -> int:
     return known[id(jaxpr)]
 
 
+def written_size(jaxpr: Any, seen: set[int] | None = None) -> int:
+    """Return how many equations a jaxpr holds, those of each loop and function once."""
+    seen = set() if seen is None else seen
+    if id(jaxpr) in seen:
+        return 0
+    seen.add(id(jaxpr))
+    inside = jaxprs_in([tuple(eqn.params.values()) for eqn in jaxpr.eqns])
+    return len(jaxpr.eqns) + sum(written_size(inner, seen) for inner in inside)
+
+
 _CALLBACKS = ("debug_callback", "debug_print", "io_callback")
 _CALLBACK_EFFECTS = ("DebugEffect", "OrderedDebugEffect", "IOEffect", "OrderedIOEffect")
 

@@ -13,7 +13,7 @@ from autograder.model.messages import PROGRAM_RULES
 from autograder.model.program import Program
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.templates import join_texts
-from autograder.programs.exported import MAX_OPERATIONS
+from autograder.programs.exported import MAX_EQUATIONS
 from autograder.programs.runner import Runner
 
 RULE = "outside-jit"
@@ -55,7 +55,7 @@ def _unrolled(sizes: Sequence[int] | None, iterations: Sequence[int]) -> Finding
     """Say that programs grow; `sizes` is None where one is too large to be counted."""
     ends = iterations[0], iterations[-1]
     if not sizes:
-        return _say(ends, "", f"{MAX_OPERATIONS:,}")
+        return _say(ends, "", f"{MAX_EQUATIONS:,}")
     return _say(ends, str(sizes[0]), f"{sizes[-1]} operations")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -61,3 +62,28 @@ def test_a_missing_package_is_told_with_its_extra() -> None:
     with pytest.raises(pytest.skip.Exception, match=words):
         need("no_such_module", "dev")
     assert reason_without("torch") == "torch is not installed: it comes with the extra `peers`"
+
+
+PLUGIN = """
+import warnings
+import pytest
+
+def pytest_configure(config):
+    warnings.warn(pytest.PytestConfigWarning("set the scope of my loops"))
+"""
+
+
+def test_warnings_of_other_plugins_fail_nothing(tmp_path: Path) -> None:
+    """Whichever are installed beside the kit: pytest-asyncio and pytest-benchmark warn so."""
+    (tmp_path / "noisy.py").write_text(PLUGIN)
+    (tmp_path / "test_some.py").write_text("def test_some():\n    pass\n")
+    settings = Path(__file__).parents[3] / "pyproject.toml"
+    command = [sys.executable, "-m", "pytest", "-c", str(settings), "-p", "noisy", "test_some.py"]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0 and "set the scope of my loops" in done.stderr, done
