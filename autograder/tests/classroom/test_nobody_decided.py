@@ -151,7 +151,7 @@ def rows_of(path: Path, part: str = "") -> dict[str, dict[str, str]]:
 
 
 def hand_in_what_nobody_can_grade(course: Path) -> None:
-    hand_in(course, "cell", "1 / 0\n" + RIGHT)
+    hand_in(course, "cell", "one = 1 / 0\n" + RIGHT.replace("counts + 1", "counts + one"))
     hand_in(course, "missing", RIGHT.replace("box_cox", "boxcox"))
     hand_in(course, "thing", "box_cox = 3")
     empty = hand_in(course, "nothing", None)
