@@ -23,8 +23,7 @@ from autograder.classroom.course_config import (
 from autograder.criteria.speed.bundle import digest_of, result_key
 from autograder.criteria.speed.decision import with_speed
 from autograder.criteria.speed.results import ResultsError, read_results
-from autograder.grading.store import Store, result_digest
-from autograder.grading.versions import engine_digest
+from autograder.grading.store import Store, engine_digest, result_digest
 from autograder.model.graded import Graded
 from autograder.model.notebook import Notebook
 from autograder.model.rubric import Rubric

@@ -26,8 +26,8 @@ from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.roster import Roster
 from autograder.classroom.table import Display
 from autograder.grading.pipeline import grade_notebook
-from autograder.grading.versions import engine_digest
-from autograder.judge.pool import JudgePool
+from autograder.grading.store import engine_digest
+from autograder.judge.client import JudgePool
 from autograder.lessons.course import Course, LessonError, course_with
 from autograder.model.exercise import RubricError
 from autograder.model.graded import Graded

@@ -13,6 +13,8 @@ import atexit
 import os
 import subprocess
 import tempfile
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,6 +51,8 @@ TOO_MUCH_MEMORY = "it took more than {gib:.3g} GiB of memory"
 REQUESTS = 100
 """How many requests a child answers before a new one replaces it: XLA keeps some memory of every
 program, which adds up over a class."""
+WAIT_SECONDS = 2.0
+"""How long a request waits for a busy judge of a class before another one is started."""
 POLL_SECONDS = 0.05
 """How often the child's memory and time are checked while it works."""
 
@@ -224,6 +228,61 @@ def _explain_end(reason: str, seconds: float) -> Exception:
     if reason == "memory":
         return JudgeFull(TOO_MUCH_MEMORY.format(gib=runner_limits(seconds).resident / 2**30))
     return JudgeDied("it ended")
+
+
+class JudgePool:
+    """Judges of a class that several threads share: as few as keep up. Use it like a `Judge`.
+
+    A judge takes a second to start, and keeps the results of a rubric's references. So a request
+    waits a little before it starts another judge, but not for a program that never ends.
+    """
+
+    def __init__(self) -> None:
+        self._free: list[Judge] = []
+        self._all: list[Judge] = []
+        self._changed = threading.Condition()
+
+    def launch(self, devices: int = 1) -> None:
+        """Start the first judge without waiting for it."""
+        with self._changed:
+            if not self._all:
+                self._free.append(self._add())
+                self._free[-1].launch(devices)
+
+    def _add(self) -> Judge:
+        self._all.append(Judge(apart=True))
+        return self._all[-1]
+
+    def _take(self, devices: int) -> Judge:
+        end = time.monotonic() + WAIT_SECONDS
+        with self._changed:
+            while not self._free:
+                left = end - time.monotonic()
+                if left <= 0 or not self._all:
+                    return self._add()
+                self._changed.wait(left)
+            judge = next((j for j in self._free if j.devices == devices), self._free[-1])
+            self._free.remove(judge)
+            return judge
+
+    def ask(
+        self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
+    ) -> dict[str, Any]:
+        """Send one request and wait for the answer. Raises the exceptions of `Judge.ask`."""
+        judge = self._take(header.get("devices", 1))
+        try:
+            return judge.ask(header, blobs, seconds)
+        finally:
+            with self._changed:
+                self._free.append(judge)
+                self._changed.notify()
+
+    def close(self) -> None:
+        """End all judges. Each starts again when it is needed."""
+        with self._changed:
+            judges = list(self._all)
+        for judge in judges:
+            judge.close()
 
 
 def shared_judge() -> Judge:

@@ -18,7 +18,7 @@ from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
 from autograder.grading.files_beside import find_beside
 from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare, refuse_by_kit
 from autograder.grading.run import Processes
-from autograder.grading.versions import engine_digest
+from autograder.grading.store import engine_digest
 from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
 from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record

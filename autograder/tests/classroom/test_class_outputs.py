@@ -202,7 +202,7 @@ def test_rubrics_are_not_the_engine(root, tmp_path):
     ignored = shutil.ignore_patterns("tests", "__pycache__")
     for package in ("autograder", "plnkit"):
         shutil.copytree(root / package, tmp_path / package, ignore=ignored)
-    code = "from autograder.grading.versions import engine_digest; print(engine_digest())"
+    code = "from autograder.grading.store import engine_digest; print(engine_digest())"
 
     def digest() -> str:
         env = {**os.environ, "PYTHONPATH": str(tmp_path)}

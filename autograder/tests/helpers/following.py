@@ -1,8 +1,8 @@
 """Follows a real call through the kit's files: `sys.setprofile` sees each function that is entered.
 
 Counted are the files in which something happens. Not counted are the words that all rooms share
-(`model/`), the plumbing of child processes (`processes/`), the rubrics, and what runs while a
-module is imported. A climb is a call from a room to a higher one: a callback.
+(`model/`), the plumbing of child processes (`processes/`), the rubrics, the card (`render/`), which
+is made from what is decided, and what runs while a module is imported. A climb is a call from a room to a higher one: a callback.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOMS = (
     *("judge", "grading", "lessons", "learner", "classroom", "nbgrader_bridge", "cli.py"),
 )
 """From the lowest to the highest."""
-NOT_COUNTED = {"processes", "model", "rubrics", "tests"}
+NOT_COUNTED = {"processes", "model", "rubrics", "render", "tests"}
 _IMPORTS = "_call_with_frames_removed"
 """The function of `importlib` that runs a module."""
 

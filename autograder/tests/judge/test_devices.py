@@ -13,8 +13,7 @@ from nbclient import NotebookClient
 
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.run import Processes, calls_to_export
-from autograder.judge.client import Judge
-from autograder.judge.pool import JudgePool
+from autograder.judge.client import Judge, JudgePool
 from autograder.model.exercise import ProgramExercise, RubricError, Speed
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.program import ProgramError

@@ -11,9 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from autograder.judge import client
-from autograder.judge import pool as judge_pool
-from autograder.judge.client import JudgeError, JudgeTimeout
-from autograder.judge.pool import JudgePool
+from autograder.judge.client import JudgeError, JudgePool, JudgeTimeout
 
 NO_RUBRIC = {"exercise": {"rubric": "nowhere", "name": "x"}, "curve": True}
 
@@ -42,7 +40,7 @@ def test_one_judge_serves_many_threads(pool: JudgePool) -> None:
 
 
 def test_a_slow_request_holds_up_nobody(pool: JudgePool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge_pool, "WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(client, "WAIT_SECONDS", 0.2)
     answer(pool)
     held, go_on = threading.Event(), threading.Event()
     (judge,) = pool._all
