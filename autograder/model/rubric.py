@@ -12,9 +12,11 @@ from typing import Any
 from autograder.model.exercise import (
     Draws,
     Exercise,
+    FunctionExercise,
     ProgramExercise,
     RubricError,
 )
+from autograder.model.hints import ANY_TASK, hint_files, read_hints
 
 PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
@@ -101,7 +103,7 @@ class Rubric:
 
     Attributes:
         lesson: the lesson's name.
-        exercises: what is judged.
+        exercises: what is judged. Their hints may stand in a file (`autograder.model.hints`).
         learned: what the lesson teaches, in a few words; for the syllabus.
         minutes: how long a student takes; for the syllabus.
         practice: whether these are drills: checked, but never part of a mark.
@@ -171,13 +173,31 @@ class Rubric:
         """SHA-256 of the rubric's source: results made with another text are out of date.
 
         Modules that the kit's own rubrics share (with an underscore) count as part of it, and the
-        file of the lesson's hints.
+        files of its hints.
         """
         if not self.file.is_file():
             return ""
-        shared: list[Path] = []
-        if self.source == self.lesson:
-            shared = sorted(self.file.parent.glob("_[!_]*.py"))
-            shared += self.file.parent.glob(f"hints/{self.lesson}.md")
-        texts = [file.read_bytes() for file in (self.file, *shared)]
+        is_kits = self.source == self.lesson
+        shared = sorted(self.file.parent.glob("_[!_]*.py")) if is_kits else []
+        texts = [file.read_bytes() for file in (self.file, *shared, *self.hint_files)]
         return hashlib.sha256(b"".join(texts)).hexdigest()
+
+    @property
+    def hint_files(self) -> list[Path]:
+        """The files with hints beside the rubric's own."""
+        return hint_files(self.file, self.lesson, practice=self.practice, quiz=self.quiz)
+
+    def with_hints(self) -> Rubric:
+        """Return the rubric with the hints that stand beside it, for exercises that lack them."""
+        found: dict[str, dict[str, Any]] = {}
+        for file in self.hint_files:
+            found |= read_hints(file)
+        drills, of_any = found.get("drills", {}), found.get(ANY_TASK, {})
+        exercises = []
+        for one in self.exercises:
+            shared = of_any if isinstance(one, FunctionExercise) else {}
+            if self.practice and one.name in drills:
+                shared = dict.fromkeys(one.points, drills[one.name])
+            hints = shared | found.get(one.name, {}) | dict(one.hints)
+            exercises.append(replace(one, hints=hints))
+        return replace(self, exercises=tuple(exercises))

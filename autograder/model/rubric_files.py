@@ -143,7 +143,9 @@ def _rubric_of(module: ModuleType) -> Rubric:
     file, rubric = Path(str(module.__file__)), getattr(module, "rubric", None)
     if not isinstance(rubric, Rubric):
         raise RubricError(f"{file} must define `rubric = Rubric(...)`")
-    object.__setattr__(rubric, "file", file)
+    if rubric.file != file:
+        object.__setattr__(rubric, "file", file)
+        object.__setattr__(rubric, "exercises", rubric.with_hints().exercises)
     return rubric
 
 

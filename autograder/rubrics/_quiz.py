@@ -1,16 +1,10 @@
-"""What the mixed quizzes share: draws of counts, and hints that name no lesson."""
+"""What the mixed quizzes share: draws of counts."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from autograder.rubrics._draws import LARGER, Array
-from autograder.rubrics._hints import Hints, read_hints
-
-
-def read_quiz_hints(lesson: str, exercise: str) -> Hints:
-    """Return the hints of a task: those of any task, unless it has its own."""
-    return read_hints("mixed_quiz", "any task") | read_hints(lesson, exercise)
 
 
 def table(rng: np.random.Generator, n: int, p: int) -> Array:

@@ -18,7 +18,6 @@ from autograder.model.exercise import (
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
 from autograder.rubrics._probes import count_programs
 
 NOT_CALLABLE = (
@@ -217,7 +216,6 @@ rubric = Rubric(
             draws=draws,
             reference=poisson_fit,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_hints("ahead_of_time", "ahead_of_time"),
             loop=Loop(2),
             compilations=Compilations(one_function=True),
         ),
@@ -229,7 +227,6 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 2, "compilations": 2},
-            hints=read_hints("ahead_of_time", "ahead_of_time_compiled"),
         ),
     ),
 )

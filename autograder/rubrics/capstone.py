@@ -10,7 +10,6 @@ import plnkit
 from autograder.model.exercise import Comparison, Loop, ProgramExercise, Speed
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, draw_oaks
-from autograder.rubrics._hints import read_hints
 from plnkit import reference
 from plnkit.ladder.eager import fit as eager_fit
 
@@ -268,7 +267,6 @@ rubric = Rubric(
                 baseline_iterations=2,
                 eager=True,
             ),
-            hints=read_hints("capstone", "capstone"),
             reference=Comparison(judged, agree=same_fit),
             loop=Loop(3, loops),
         ),
@@ -279,7 +277,6 @@ rubric = Rubric(
             entry_points=("fit_many",),
             draws=draws_of_many,
             points={"outputs": 2, "compilations": 1},
-            hints=read_hints("capstone", "capstone_many"),
             reference=Comparison(judged_many),
             loop=Loop(3, loops_of_many),
         ),

@@ -7,7 +7,6 @@ import numpy as np
 from autograder.model.exercise import Comparison, Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
 
 
 def _table(rng: np.random.Generator, n: int, p: int) -> np.ndarray:
@@ -223,7 +222,6 @@ rubric = Rubric(
             entry_points=("summarize",),
             draws=masks,
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints=read_hints("data_sizes", "data_sizes"),
             reference=Comparison(compare_summaries, paths=("[0]", "[1]")),
             compilations=Compilations(one_function=True),
         ),
@@ -234,7 +232,6 @@ rubric = Rubric(
             entry_points=("seen_taxa",),
             draws=leaves,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_hints("data_sizes", "data_sizes_seen"),
             reference=Comparison(compare_seen, paths=("[0]", "[1]")),
             compilations=Compilations(one_function=True),
         ),
@@ -245,7 +242,6 @@ rubric = Rubric(
             entry_points=("group_means",),
             draws=groupings,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_hints("data_sizes", "data_sizes_groups"),
             reference=Comparison(compare_means, paths=("",)),
             loop=Loop(2),
             compilations=Compilations(one_function=True),

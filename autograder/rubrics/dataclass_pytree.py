@@ -15,7 +15,6 @@ from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._containers import note_changes, take_pair
 from autograder.rubrics._draws import LARGER, Array, Params, data, draw_loops
-from autograder.rubrics._hints import read_hints
 
 ARRAYS = ("Y", "O", "X", "B", "M", "log_S", "Omega", "rate")
 FITTED = ("B", "M", "log_S", "Omega")
@@ -143,7 +142,6 @@ rubric = Rubric(
             reference=fit,
             curve=("ELBO", -1),
             points={"outputs": 4, "purity": 1, "compilations": 3},
-            hints=read_hints("dataclass_pytree", "dataclass_pytree"),
             loop=Loop(5, loops),
             compilations=Compilations(one_function=True),
         ),

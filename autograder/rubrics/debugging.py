@@ -12,7 +12,6 @@ import numpy as np
 from autograder.model.exercise import BehaviourExercise, Compilations
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
 from autograder.rubrics._probes import error_of
 
 
@@ -200,7 +199,6 @@ rubric = Rubric(
             probe=probe_groups,
             decide=decide_groups,
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints=read_hints("debugging", "debugging"),
             compilations=Compilations(one_program=False, programs=2, dispatches=3),
         ),
         BehaviourExercise(
@@ -213,7 +211,6 @@ rubric = Rubric(
             probe=probe_nans,
             decide=decide_nans,
             points={"outputs": 3, "purity": 1, "compilations": 1},
-            hints=read_hints("debugging", "debugging_nan"),
             compilations=Compilations(one_program=False, programs=2, dispatches=3),
         ),
     ),

@@ -10,7 +10,6 @@ from autograder.model.exercise import BehaviourExercise, Compilations, ProgramEx
 from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import LARGER, covariance, data, draw_params
-from autograder.rubrics._hints import read_hints
 
 SHAPES = ((6, 5, 2), (6, 5, 2), (1, 3, 1), (*LARGER, 3))
 """n, p, d: one shape twice, then a single sample, then more of all than the oaks have."""
@@ -79,7 +78,6 @@ rubric = Rubric(
             draws=step_draws,
             reference=step,
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints=read_hints("jitted_step", "jitted_step"),
             compilations=Compilations(one_function=True),
         ),
         BehaviourExercise(
@@ -90,7 +88,6 @@ rubric = Rubric(
             draws=fit_draws,
             reference=fit,
             points={"outputs": 2, "purity": 2, "compilations": 2},
-            hints=read_hints("jitted_step", "jitted_step_fit"),
             compilations=Compilations(programs=5, one_program=False),
         ),
     ),

@@ -9,7 +9,6 @@ import numpy as np
 from autograder.model.exercise import Loop, Memory, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, Array
-from autograder.rubrics._hints import read_hints
 
 ENOUGH = 60
 """Newton steps after which nothing changes any more, in float64."""
@@ -104,7 +103,6 @@ rubric = Rubric(
             draws=draw_counts,
             reference=laplace,
             points={"outputs": 4, "purity": 1, "compilations": 1, "memory": 2},
-            hints=read_hints("loop_gradients", "loop_gradients"),
             memory=Memory(factor=3.0),
         ),
         ProgramExercise(
@@ -116,7 +114,6 @@ rubric = Rubric(
             reference=fit,
             scales={"[0]": 200.0},
             points={"outputs": 2, "purity": 1, "compilations": 1, "memory": 3},
-            hints=read_hints("loop_gradients", "loop_gradients_memory"),
             loop=Loop(3),
             memory=Memory(factor=1.6),
         ),

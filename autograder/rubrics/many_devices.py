@@ -11,7 +11,6 @@ from autograder.model.exercise import BehaviourExercise, Memory, ProgramExercise
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER, Array, Params, data
-from autograder.rubrics._hints import read_hints
 from autograder.rubrics._probes import count_programs
 
 DEVICES = 4
@@ -237,7 +236,6 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 2, "compilations": 3},
-            hints=read_hints("many_devices", "many_devices"),
         ),
         ProgramExercise(
             name="many_devices_sum",
@@ -248,7 +246,6 @@ rubric = Rubric(
             draws=draws,
             reference=log_likelihood,
             points={"outputs": 3, "compilations": 1, "memory": 2},
-            hints=read_hints("many_devices", "many_devices_sum"),
             memory=Memory(factor=2.0),
         ),
     ),

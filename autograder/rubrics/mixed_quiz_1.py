@@ -10,10 +10,10 @@ import numpy as np
 from jax.core import Tracer
 
 from autograder.model.exercise import Predictions, ProgramExercise
+from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints, read_questions
-from autograder.rubrics._quiz import large, read_quiz_hints, table
+from autograder.rubrics._quiz import large, table
 
 
 def efforts(rng: np.random.Generator) -> list[tuple]:
@@ -164,7 +164,6 @@ rubric = Rubric(
             draws=efforts,
             reference=log_effort,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_effort"),
         ),
         ProgramExercise(
             name="mixed_quiz_1_shorten",
@@ -174,7 +173,6 @@ rubric = Rubric(
             draws=steps,
             reference=shorten,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_shorten"),
         ),
         ProgramExercise(
             name="mixed_quiz_1_rescale",
@@ -184,17 +182,15 @@ rubric = Rubric(
             draws=tables,
             reference=rescale,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_1", "mixed_quiz_1_rescale"),
         ),
         Predictions(
             name="mixed_quiz_1_watches",
             minutes=5,
             difficulty="medium",
             entry_points=("answers",),
-            questions=read_questions("mixed_quiz_1", "mixed_quiz_1_watches"),
+            questions=read_questions(__file__, "mixed_quiz_1_watches"),
             answers=measured,
             points={"outputs": 4},
-            hints=read_hints("mixed_quiz_1", "mixed_quiz_1_watches"),
         ),
     ),
 )

@@ -15,10 +15,10 @@ from autograder.model.exercise import (
     Predictions,
     ProgramExercise,
 )
+from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints, read_questions
-from autograder.rubrics._quiz import large, read_quiz_hints, table
+from autograder.rubrics._quiz import large, table
 
 
 def fitted(rng: np.random.Generator) -> list[tuple]:
@@ -157,7 +157,6 @@ rubric = Rubric(
             reference=deviance,
             gradient=0,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_deviance"),
         ),
         ProgramExercise(
             name="mixed_quiz_2_level",
@@ -167,7 +166,6 @@ rubric = Rubric(
             draws=taxa,
             reference=level_where_found,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_level"),
         ),
         ProgramExercise(
             name="mixed_quiz_2_axis",
@@ -177,7 +175,6 @@ rubric = Rubric(
             draws=covariances,
             reference=principal_axis,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_axis"),
             loop=Loop(1),
         ),
         BehaviourExercise(
@@ -188,7 +185,6 @@ rubric = Rubric(
             draws=climbs,
             reference=climb,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_2", "mixed_quiz_2_climb"),
             compilations=Compilations(dispatches=4),
         ),
         Predictions(
@@ -196,10 +192,9 @@ rubric = Rubric(
             minutes=4,
             difficulty="medium",
             entry_points=("answers",),
-            questions=read_questions("mixed_quiz_2", "mixed_quiz_2_six"),
+            questions=read_questions(__file__, "mixed_quiz_2_six"),
             answers=tried,
             points={"outputs": 3},
-            hints=read_hints("mixed_quiz_2", "mixed_quiz_2_six"),
         ),
     ),
 )

@@ -17,10 +17,10 @@ from autograder.model.exercise import (
     ProgramExercise,
 )
 from autograder.model.finding import AdapterError
+from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints, read_questions
-from autograder.rubrics._quiz import large, read_quiz_hints, table
+from autograder.rubrics._quiz import large, table
 from plnkit.compile_counts import compile_counts
 
 
@@ -162,7 +162,6 @@ rubric = Rubric(
             reference=both_rates,
             permits=("leaked-tracer",),
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_rates"),
             compilations=Compilations(dispatches=2),
         ),
         ProgramExercise(
@@ -173,7 +172,6 @@ rubric = Rubric(
             draws=settings,
             reference=prepare,
             points={"outputs": 1, "purity": 1, "compilations": 2},
-            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_prepare"),
         ),
         ProgramExercise(
             name="mixed_quiz_3_gaussian",
@@ -184,17 +182,15 @@ rubric = Rubric(
             draws=gaussians,
             reference=doubled_and_expected,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_3", "mixed_quiz_3_gaussian"),
         ),
         Predictions(
             name="mixed_quiz_3_calls",
             minutes=5,
             difficulty="hard",
             entry_points=("answers",),
-            questions=read_questions("mixed_quiz_3", "mixed_quiz_3_calls"),
+            questions=read_questions(__file__, "mixed_quiz_3_calls"),
             answers=compiled,
             points={"outputs": 4},
-            hints=read_hints("mixed_quiz_3", "mixed_quiz_3_calls"),
         ),
     ),
 )

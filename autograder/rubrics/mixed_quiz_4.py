@@ -15,10 +15,9 @@ from autograder.model.exercise import (
     Predictions,
     ProgramExercise,
 )
+from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints, read_questions
-from autograder.rubrics._quiz import read_quiz_hints
 from plnkit.compile_counts import compile_counts
 
 
@@ -159,7 +158,6 @@ rubric = Rubric(
             reference=grown,
             gradient=0,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_grown"),
             loop=Loop(2),
         ),
         BehaviourExercise(
@@ -170,7 +168,6 @@ rubric = Rubric(
             draws=descents,
             reference=descend,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_descend"),
             compilations=Compilations(one_program=False),
         ),
         ProgramExercise(
@@ -181,17 +178,15 @@ rubric = Rubric(
             draws=groupings,
             reference=group_effects,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_quiz_hints("mixed_quiz_4", "mixed_quiz_4_groups"),
         ),
         Predictions(
             name="mixed_quiz_4_five",
             minutes=5,
             difficulty="hard",
             entry_points=("answers",),
-            questions=read_questions("mixed_quiz_4", "mixed_quiz_4_five"),
+            questions=read_questions(__file__, "mixed_quiz_4_five"),
             answers=tried,
             points={"outputs": 3},
-            hints=read_hints("mixed_quiz_4", "mixed_quiz_4_five"),
         ),
     ),
 )

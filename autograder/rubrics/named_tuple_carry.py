@@ -12,7 +12,6 @@ from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._containers import take_pair
 from autograder.rubrics._draws import draw_fits, draw_loops, start
-from autograder.rubrics._hints import read_hints
 
 FITTED = ("B", "M", "log_S", "Omega")
 NOT_A_PLN = (
@@ -63,7 +62,6 @@ rubric = Rubric(
             curve=("ELBO", -1),
             speed=_pln.over_no_jit,
             points={"outputs": 4, "purity": 1, "compilations": 2, "speed": 1},
-            hints=read_hints("named_tuple_carry", "named_tuple_carry"),
             loop=Loop(3, draw_loops),
             compilations=Compilations(one_function=True),
         ),

@@ -19,7 +19,6 @@ from autograder.model.exercise import (
 )
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, large_table
-from autograder.rubrics._hints import read_hints
 from autograder.rubrics._probes import error_of
 
 STEPS = 10
@@ -289,7 +288,6 @@ rubric = Rubric(
             draws=fits,
             reference=fit,
             points={"outputs": 2, "purity": 3, "compilations": 1},
-            hints=read_hints("purity_hunt", "purity_hunt"),
         ),
         ProgramExercise(
             name="purity_hunt_noise",
@@ -299,7 +297,6 @@ rubric = Rubric(
             draws=noises,
             adapter=with_two_keys,
             points={"outputs": 3, "purity": 1},
-            hints=read_hints("purity_hunt", "purity_hunt_noise"),
             reference=Comparison(compare_draws, paths=("[0][0]", "[0][1]", "[1][0]", "[1][1]")),
             compilations=Compilations(dispatches=2),
         ),
@@ -313,7 +310,6 @@ rubric = Rubric(
             probe=probe_donation,
             decide=decide_donation,
             points={"outputs": 2, "purity": 2},
-            hints=read_hints("purity_hunt", "purity_hunt_donation"),
         ),
     ),
 )

@@ -19,7 +19,6 @@ from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._containers import note_changes, take_pair
 from autograder.rubrics._draws import LARGER, draw_oaks, start
-from autograder.rubrics._hints import read_hints
 from plnkit.ladder.eager import PLN as EagerPLN
 from plnkit.ladder.optimizer import ADAM
 
@@ -337,7 +336,6 @@ rubric = Rubric(
                 baseline_iterations=1,
                 eager=True,
             ),
-            hints=read_hints("pytree_class", "pytree_class"),
             loop=Loop(3),
             compilations=Compilations(programs=3, each_once=True, dispatches=3),
         ),

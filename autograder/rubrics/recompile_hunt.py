@@ -10,7 +10,6 @@ import numpy as np
 from autograder.model.exercise import BehaviourExercise, Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table, sparse_counts
-from autograder.rubrics._hints import read_hints
 
 BUCKETS = 2
 """Programs that all lengths up to 128 may share."""
@@ -131,7 +130,6 @@ rubric = Rubric(
             draws=annealing,
             reference=anneal,
             points={"outputs": 1, "purity": 1, "compilations": 3},
-            hints=read_hints("recompile_hunt", "recompile_hunt_calls"),
             compilations=Compilations(programs=4, dispatches=7, budget=12, each_once=True),
         ),
         BehaviourExercise(
@@ -144,7 +142,6 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 3, "purity": 1, "compilations": 3},
-            hints=read_hints("recompile_hunt", "recompile_hunt"),
             compilations=Compilations(budget=BUCKETS),
         ),
     ),

@@ -6,7 +6,6 @@ from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._draws import draw_fits, draw_loops, start
-from autograder.rubrics._hints import read_hints
 
 
 def fit(Y, O, X, n_iterations):
@@ -31,7 +30,6 @@ rubric = Rubric(
             curve=("ELBO", -1),
             speed=_pln.over_no_jit,
             points={"outputs": 3, "purity": 1, "compilations": 3, "speed": 1},
-            hints=read_hints("scan_fit", "scan_fit"),
             loop=Loop(3, draw_loops),
             compilations=Compilations(one_function=True),
         ),

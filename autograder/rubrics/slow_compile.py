@@ -8,7 +8,6 @@ from scipy.special import gammaln
 from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -58,7 +57,6 @@ rubric = Rubric(
             curve=("ELBO", -1),
             scales={"[0]": 1.0, "[1]": 1.0},
             points={"outputs": 2, "purity": 1, "compilations": 4},
-            hints=read_hints("slow_compile", "slow_compile"),
             loop=Loop(3),
             compilations=Compilations(one_function=True),
         ),

@@ -7,7 +7,6 @@ import numpy as np
 from autograder.model.exercise import Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import counts, large_table
-from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -50,7 +49,6 @@ rubric = Rubric(
             draws=draws,
             reference=box_cox,
             points={"outputs": 4, "purity": 2, "compilations": 3},
-            hints=read_hints("static_branch", "static_branch"),
             compilations=Compilations(one_function=True),
         ),
     ),

@@ -7,7 +7,6 @@ import numpy as np
 from autograder.model.exercise import Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import counts
-from autograder.rubrics._hints import read_hints
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
@@ -34,7 +33,6 @@ rubric = Rubric(
             draws=draws,
             reference=rank_abundance,
             points={"outputs": 4, "purity": 2, "compilations": 3},
-            hints=read_hints("static_reshape", "static_reshape"),
             compilations=Compilations(one_function=True),
         ),
     ),

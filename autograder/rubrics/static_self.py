@@ -14,7 +14,6 @@ from autograder.model.exercise import BehaviourExercise, Compilations
 from autograder.model.finding import AdapterError, Finding
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._hints import read_hints
 
 STALE = "stale-self"
 """A rule of what `decide` finds."""
@@ -284,7 +283,6 @@ rubric = Rubric(
             decide=decide,
             permits=("leaked-tracer",),
             points={"outputs": 3, "purity": 2, "compilations": 3},
-            hints=read_hints("static_self", "static_self"),
             compilations=Compilations(programs=2, dispatches=4),
         ),
     ),

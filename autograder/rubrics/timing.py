@@ -18,7 +18,6 @@ from autograder.model.call_text import kind_of
 from autograder.model.exercise import BehaviourExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._clock import Call, Device, Result
-from autograder.rubrics._hints import read_hints
 
 CALLS = 6
 """One call to warm up and five to time, at least."""
@@ -332,7 +331,6 @@ rubric = Rubric(
             probe=probe,
             decide=decide,
             points={"outputs": 4, "compilations": 2},
-            hints=read_hints("timing", "timing"),
         ),
     ),
 )

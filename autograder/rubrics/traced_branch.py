@@ -7,7 +7,6 @@ import numpy as np
 from autograder.model.exercise import Compilations, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table, sparse_counts
-from autograder.rubrics._hints import read_hints
 
 
 def columns(rng: np.random.Generator) -> list[tuple]:
@@ -72,7 +71,6 @@ rubric = Rubric(
             jaxpr=True,
             scales={"": 8.0},
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints=read_hints("traced_branch", "traced_branch"),
             compilations=Compilations(one_function=True),
         ),
         ProgramExercise(
@@ -84,7 +82,6 @@ rubric = Rubric(
             reference=transform,
             jaxpr=True,
             points={"outputs": 3, "purity": 1, "compilations": 2},
-            hints=read_hints("traced_branch", "traced_branch_switch"),
             compilations=Compilations(one_function=True),
         ),
     ),

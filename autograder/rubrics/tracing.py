@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.model.exercise import Compilations, Predictions, ProgramExercise
+from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
-from autograder.rubrics._hints import read_hints, read_questions
 
 
 def answers() -> dict[str, Any]:
@@ -101,10 +101,9 @@ rubric = Rubric(
             minutes=6,
             difficulty="easy",
             entry_points=("answers",),
-            questions=read_questions("tracing", "tracing"),
+            questions=read_questions(__file__, "tracing"),
             answers=answers,
             points={"outputs": 5},
-            hints=read_hints("tracing", "tracing"),
         ),
         ProgramExercise(
             name="tracing_print",
@@ -114,7 +113,6 @@ rubric = Rubric(
             draws=draws,
             reference=error_and_largest,
             points={"outputs": 2, "purity": 1, "compilations": 1},
-            hints=read_hints("tracing", "tracing_print"),
             compilations=Compilations(one_function=True),
         ),
     ),

@@ -9,12 +9,12 @@ import pytest
 
 from autograder.lessons.course import Lesson, find_course
 from autograder.model.exercise import Predictions
+from autograder.model.hints import ANY_TASK, QUIZ, read_hints, read_questions
 from autograder.model.rubric import KITS_FOLDER
-from autograder.rubrics._hints import read_hints, read_questions
 
 LESSONS = find_course().lessons()
 HINTS = {path.stem: path for path in (KITS_FOLDER / "hints").glob("*.md")}
-FOR_ALL = {"mixed_quiz"}
+FOR_ALL = {QUIZ}
 """Of any task of a mixed quiz, whatever its lesson."""
 
 
@@ -46,24 +46,25 @@ def test_each_list_counts_from_one(path: Path):
 
 
 def test_a_heading_may_name_several_rules_or_exercises():
-    hints = read_hints("early_stop", "early_stop")
+    hints = read_hints(HINTS["early_stop"])["early_stop"]
     assert hints["python-while"] == hints["branch-on-data"]
     assert hints["python-while"][1] == (
         "Use `lax.while_loop(go_on, step, start)`; in go_on, join conditions with `&`."
     )
-    purity = [read_hints("data_sizes", e)["purity"] for e in ("data_sizes", "data_sizes_seen")]
+    hints = read_hints(HINTS["data_sizes"])
+    purity = [hints[name]["purity"] for name in ("data_sizes", "data_sizes_seen")]
     assert purity[0] == purity[1]
 
 
 def test_a_task_of_a_quiz_has_its_own_hints_before_those_of_any_task():
     (quiz,) = [lesson for lesson in LESSONS if lesson.name == "mixed_quiz_2"]
     axis, level = (quiz.rubric.exercise(f"mixed_quiz_2_{name}") for name in ("axis", "level"))
-    shared = read_hints("mixed_quiz", "any task")
+    shared = read_hints(HINTS[QUIZ])[ANY_TASK]
     assert level.hints["compilations"] == shared["compilations"] != axis.hints["compilations"]
     assert axis.hints["purity"] == shared["purity"]
 
 
 def test_questions_have_one_hint_each():
-    questions = read_questions("mixed_quiz_4", "mixed_quiz_4_five")
+    questions = read_questions(str(KITS_FOLDER / "mixed_quiz_4.py"), "mixed_quiz_4_five")
     assert next(iter(questions)) == "by_shape"
     assert questions["by_list"].startswith("The third call traces again.")

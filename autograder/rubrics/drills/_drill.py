@@ -1,8 +1,7 @@
-"""What all drills share: one hint for all criteria, and a point each that nobody counts."""
+"""What all drills share: draws, and a point for each criterion that nobody counts."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from autograder.model.exercise import Difficulty, Exercise, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, Array, counts, large_table
-from autograder.rubrics._hints import read_hints
 
 PROGRAM = ("outputs", "purity", "compilations")
 """The criteria of a drill that repairs one function."""
@@ -39,10 +37,8 @@ def make_drill(
 
 
 def make_rubric(lesson: str, *drills: Exercise) -> Rubric:
-    """Return the drills of a lesson, in the order of the notebook, each with its hint."""
-    hints = read_hints(lesson, "drills")
-    hinted = (replace(one, hints=dict.fromkeys(one.points, hints[one.name])) for one in drills)
-    return Rubric(lesson=lesson, exercises=tuple(hinted), practice=True)
+    """Return the drills of a lesson, in the order of the notebook."""
+    return Rubric(lesson=lesson, exercises=drills, practice=True)
 
 
 def normals(rng: np.random.Generator, *shapes: int | tuple[int, ...]) -> list[Array]:

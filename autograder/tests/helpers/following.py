@@ -2,7 +2,8 @@
 
 Counted are the files in which something happens. Not counted are the words that all rooms share
 (`model/`), the plumbing of child processes (`processes/`), the rubrics, the card (`render/`), which
-is made from what is decided, and what runs while a module is imported. A climb is a call from a room to a higher one: a callback.
+is made from what is decided, and what runs while a module is imported. A climb is a call from a
+room to a higher one: a callback.
 """
 
 from __future__ import annotations

@@ -76,3 +76,46 @@ def test_every_rubric_of_the_kit(lesson):
             arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
             assert arrays or not isinstance(found, ProgramExercise)
             assert all(a.dtype != np.float64 for a in arrays)
+
+
+RUBRIC = """
+from autograder import ProgramExercise, Rubric
+
+rubric = Rubric(
+    lesson="mine",
+    exercises=(
+        ProgramExercise(
+            name="double",
+            draws=lambda rng: [(rng.normal(size=3),)],
+            reference=lambda x: 2 * x,
+            points={"outputs": 1, "purity": 1},
+            hints={"purity": ("Own.",)},
+        ),
+    ),
+)
+"""
+HINTS = """
+# double
+
+## outputs, wrong-output
+1. What is twice
+   three?
+2. Six.
+
+## purity
+1. From the file.
+"""
+
+
+def test_hints_beside_a_rubric(tmp_path):
+    file, hints = tmp_path / "mine.py", tmp_path / "hints" / "mine.md"
+    file.write_text(RUBRIC)
+    hints.parent.mkdir()
+    hints.write_text(HINTS)
+    rubric = load_rubric(file)
+    given = rubric.exercise("double").hints
+    assert given["outputs"] == given["wrong-output"] == ("What is twice three?", "Six.")
+    assert given["purity"] == ("Own.",)
+    before = rubric.digest
+    hints.write_text(HINTS.replace("Six", "Seven"))
+    assert rubric.digest != before
