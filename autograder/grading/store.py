@@ -30,7 +30,7 @@ _ENGINE = (
 a digest of their own: after a change there, nothing is graded again.
 """
 
-_TEACHING_TEXT = {"messages.py"}
+_TEACHING_TEXT = {"messages.py", "defence_messages.py"}
 """Files that decide nothing: a result keeps rule and arguments, and its text is made when shown."""
 
 _NOT_THE_MODEL = {

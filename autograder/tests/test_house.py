@@ -1,7 +1,10 @@
 """Rules of the house that no other tool checks: names, words, and where things may be used."""
 
 import ast
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SHAPE = {"__init__", "observe", "judge", "messages"}  # what each criterion has
@@ -14,6 +17,11 @@ def modules(root: Path) -> list[Path]:
     return [path for path in rooms if "tests" not in path.relative_to(root).parts]
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def repeated(found: dict[str, list[str]]) -> dict[str, list[str]]:
     return {name: places for name, places in found.items() if len(places) > 1}
 
@@ -22,7 +30,7 @@ def test_no_class_name_is_used_twice(root):
     classes = defaultdict(list)
     for path in modules(root):
         if not set(PLAYED) & set(path.parts):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(tree_of(path)):
                 if isinstance(node, ast.ClassDef):
                     classes[node.name].append(str(path.relative_to(root)))
     assert len(classes) > 200
@@ -70,7 +78,7 @@ def test_no_code_looks_into_the_words_of_a_message(root):
     found = [
         f"{path.relative_to(root)}:{node.lineno}"
         for path in modules(root)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.expr) and looks_into_message(node)
     ]
     assert found == []
@@ -82,7 +90,7 @@ PRIVATE = {"jax_private.py": ("jax._src", "jaxlib"), "custom_calls.py": ("jaxlib
 
 def test_what_is_private_to_jax_is_used_in_one_place(root):
     for path in modules(root):
-        tree = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+        tree = [*ast.walk(tree_of(path))]
         names = [
             *(node.module or "" for node in tree if isinstance(node, ast.ImportFrom)),
             *(a.name for node in tree if isinstance(node, ast.Import) for a in node.names),
@@ -92,18 +100,58 @@ def test_what_is_private_to_jax_is_used_in_one_place(root):
         assert [n for n in private if not n.startswith(allowed or "-")] == [], path
 
 
+READ_BY_NAME = {"PAGES", "RULES"}
+"""Tables that each module of messages may have."""
+
+
+def imports(tree: ast.Module) -> set[str]:
+    """The modules that are imported, and the names that are imported from modules."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{each.name}" for each in node.names} | {str(node.module)}
+    return found
+
+
 def test_no_message_is_left_that_nobody_uses(root):
     texts = {path: path.read_text(encoding="utf-8") for path in modules(root)}
+    imported = {path: imports(tree_of(path)) for path in texts}
+    words = {path: Counter(re.findall(r"\w+", text)) for path, text in texts.items()}
     unused = []
-    for path, text in texts.items():
+    for path in texts:
         if path.stem not in ("messages", "sentences", "defence_messages"):
             continue
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                name = node.targets[0].id
-                others = (other for where, other in texts.items() if where != path)
-                used = text.count(name) > 1 or any(name in other for other in others)
-                unused += [] if used else [f"{path.relative_to(root)}: {name}"]
+        module = ".".join(path.relative_to(root).with_suffix("").parts)
+        users = [words[other] for other, names in imported.items() if module in names]
+        for name in names_defined(tree_of(path)):
+            used = words[path][name] > 1 or any(name in user for user in users)
+            if not used and name not in READ_BY_NAME:
+                unused.append(f"{path.relative_to(root)}: {name}")
+    assert unused == []
+
+
+def names_defined(tree: ast.Module) -> Iterator[str]:
+    """The functions, classes and constants of a module, without what a decorator registers."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.decorator_list:
+            yield node.name
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            yield from [target.id] if isinstance(target, ast.Name) else []
+
+
+def test_nothing_is_left_that_nobody_uses(root):
+    sources = {path: path.read_text(encoding="utf-8") for path in modules(root)}
+    others = [*(root / "autograder").rglob("*.html"), *(root / "autograder").rglob("*.md")]
+    others += [*(root / "solutions").glob("*.py"), root / "README.md", root / "pyproject.toml"]
+    texts = [*sources.values(), *(path.read_text(encoding="utf-8") for path in others)]
+    count = Counter(word for text in texts for word in re.findall(r"\w+", text))
+    unused = [
+        f"{path.relative_to(root)}: {name}"
+        for path in sources
+        if path.is_relative_to(root / "autograder")
+        for name in names_defined(tree_of(path))
+        if count[name] == 1 and not name.startswith(("pytest_", "__"))
+    ]
     assert unused == []
 
 
@@ -120,7 +168,7 @@ def without_docstring(tree: ast.AST) -> list[str]:
 
 def test_what_is_public_has_a_docstring(root):
     paths = [p for p in modules(root) if p.relative_to(root).parts[0] == "autograder"]
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    trees = {path: tree_of(path) for path in paths}
     found = {str(p.relative_to(root)): without_docstring(t) for p, t in trees.items()}
     assert {path: names for path, names in found.items() if names} == {}
 
@@ -136,7 +184,7 @@ def test_no_function_takes_many_parameters(root):
         inside = path.relative_to(root).parts
         if inside[0] != "autograder" or "rubrics" in inside or path.name in COMMANDS:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef) and node.name != "__init__":
                 given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
                 if len(given) > MOST_PARAMETERS:

@@ -74,11 +74,6 @@ def read_cases(path: Path) -> list[CaseText]:
     return list(cases.values())
 
 
-def read_head(path: Path) -> str:
-    """Return what stands before the first case of a file."""
-    return _MARK.split(path.read_text(encoding="utf-8"))[0]
-
-
 def read_fields(case: CaseText, line: str, known: Collection[str]) -> dict[str, str]:
     """Read `# FIELD: VALUE; FIELD: VALUE`, in order.
 

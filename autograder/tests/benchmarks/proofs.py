@@ -21,13 +21,12 @@ from pathlib import Path
 
 from autograder.lessons.course import Lesson, kits_course
 from autograder.lessons.solutions import lesson_cells
-from autograder.lessons.verification.cases import read_head
 from autograder.lessons.verification.submissions import find_all_submissions
 from autograder.model.exercise import Exercise
 from autograder.source import SourceProof, prove_cells
 from autograder.tests.benchmarks.purity_corpus import expected
 from autograder.tests.helpers.attacks import read_attack
-from autograder.tests.helpers.corpus import corpus_cases
+from autograder.tests.helpers.corpus import corpus_cases, read_head
 
 BESIDE = "what it does stands outside of the slice, which alone is run"
 RESULT = "it computes: what is wrong is its result, or that it has none"

@@ -10,7 +10,7 @@ from autograder.classroom.demo import solution_of
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.plan import plan_attempts
 from autograder.judge.client import Judge
-from autograder.lessons.verification.cases import CaseText, read_head
+from autograder.lessons.verification.cases import CaseText
 from autograder.model.figures import Timeline
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
@@ -18,7 +18,7 @@ from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
 from autograder.sandbox import Attempt
 from autograder.source import CellText, Wanted, plan
-from autograder.tests.helpers.corpus import corpus_cases
+from autograder.tests.helpers.corpus import corpus_cases, read_head
 
 IMPORTS = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
 CHECK = Cell("static_branch", 'check("static_branch")', "check")

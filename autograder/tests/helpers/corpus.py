@@ -22,6 +22,11 @@ def corpus_cases(*names: str) -> list[CaseText]:
     return [case for path in paths for case in read_cases(path)]
 
 
+def read_head(path: Path) -> str:
+    """Return what stands before the first case of a file."""
+    return path.read_text(encoding="utf-8").split("# %% ")[0]
+
+
 def write_case(case: CaseText, folder: Path) -> Path:
     """Write a case to a file of its own, as students have theirs."""
     path = folder / f"{case.name}.py"

@@ -10,7 +10,7 @@ import pytest
 from autograder.lessons.course import Course, find_course
 from autograder.lessons.scaffolding import new_lesson
 from autograder.lessons.verification import kernel_runs
-from autograder.lessons.verification.cases import HeaderError, read_cases, read_head
+from autograder.lessons.verification.cases import HeaderError, read_cases
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
     first_cell_problems,
@@ -28,6 +28,7 @@ from autograder.model.finding import Finding
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.render.score import REPORT_MIME
+from autograder.tests.helpers.corpus import read_head
 
 
 def result(name, status, message=""):
