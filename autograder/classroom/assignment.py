@@ -125,7 +125,10 @@ class Assignment:
         return self.grader.find_result(task.digest)
 
     def grade(self, task: Task) -> Graded:
-        """Grade a submission in this process, unless its result is known."""
+        """Grade a submission in this process, unless its result is known.
+
+        Under `nbgrader autograde`; `autograder grade` sends a job (`grading_class.grade_job`).
+        """
         graded = self.find_result(task)
         if graded is None:
             grade = partial(grade_notebook, task.notebook, task.staged.file, self._terms(task))

@@ -1,6 +1,6 @@
 """The criteria: what a function is checked for.
 
-A criterion is a package with up to three public modules; the rest of it is private:
+A criterion is a package. Three of its modules are found here by name, where it has them:
 
     observe.py    `observe(subject)` runs in the student's process, beside the student's code
     judge.py      `judge(case)` is trusted code, and decides about the exported programs

@@ -134,14 +134,14 @@ class Seen:
         findings: errors, which count against the criterion, and warnings.
         failed: calls that raised an error. They count against the outputs, whoever made them.
         others: findings that count against other criteria, by their names.
-        public: what the watched calls returned.
+        watched: what the watched calls returned.
         timeline: what each of the watched calls compiled; it is shown, and changes no mark.
     """
 
     findings: tuple[Finding, ...] = ()
     failed: tuple[Finding, ...] = ()
     others: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
-    public: tuple[Returned | None, ...] = ()
+    watched: tuple[Returned | None, ...] = ()
     timeline: Timeline | None = None
 
 
@@ -204,7 +204,7 @@ class Case:
         return self._groups[0]
 
     @property
-    def public(self) -> Sequence[Program | None]:
+    def watched(self) -> Sequence[Program | None]:
         """The programs of the watched calls."""
         return self._groups[1]
 
@@ -222,7 +222,7 @@ class Case:
     @property
     def unrolling_failures(self) -> Sequence[Finding | None]:
         """Why there are none of these programs."""
-        first = len(self.programs) + len(self.public)
+        first = len(self.programs) + len(self.watched)
         return self.observation.failures[first : first + len(self.unrolling)]
 
     @property
@@ -238,7 +238,7 @@ class Case:
 
 
 def sizes_of(programs: Sequence[Program | None], runner: Runner) -> list[int] | None:
-    """Return how many operations programs have, None where one cannot be read."""
+    """Return how many operations the programs have that there are; None if one cannot be read."""
     try:
         return [runner.inspect(p.blob).operations for p in programs if p is not None]
     except ProgramError:
@@ -274,7 +274,7 @@ def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | 
     return None
 
 
-def proved(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:
+def found_or_fault(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:
     """Return the finding of a judge as a list; where the kit itself fails, its failure."""
     try:
         found = judge(*args)

@@ -70,7 +70,7 @@ def prepare(
         folder: that the file lies in: what its cells name there goes with them.
     """
     if len(raw) > MAX_FILE:  # it is refused by its size
-        return _repaired(readings.prepare(name, released, shown, True, raw))
+        return _repaired(readings.read_and_repair(name, released, shown, True, raw))
     try:
         return _prepare_apart(raw, folder, name, released, shown, True)
     except OutOfLimits as error:
@@ -84,7 +84,7 @@ def prepare(
 
 def _prepare_apart(raw: bytes, folder: Path | None, *arguments: Any) -> Repaired:
     try:
-        repaired = _repaired(read_apart(readings.prepare, *arguments, raw=raw))
+        repaired = _repaired(read_apart(readings.read_and_repair, *arguments, raw=raw))
     except RecursionError:  # this process has less room than the one that has read it
         raise OutOfLimits(messages.OUT_OF_LIMITS["depth"]) from None
     cells = repaired.notebook["cells"]

@@ -31,7 +31,7 @@ def plan_attempts(notebook: Notebook, rubric: Rubric) -> list[Attempt]:
     cells = notebook.cells
     wanted = [[exercise.name, list(exercise.entry_points)] for exercise in rubric.exercises]
     try:
-        found = read_apart(readings.plan, [[c.id, c.source, c.role] for c in cells], wanted)
+        found = read_apart(readings.read_plan, [[c.id, c.source, c.role] for c in cells], wanted)
     except (OutOfLimits, ReadingFailed) as error:
         unread = messages.UNREAD_SOURCE.format(problem=error.problem)
         names = tuple(exercise.name for exercise in rubric.exercises)
@@ -52,9 +52,9 @@ def _attempt(
     leaves_out: bool,
 ) -> Attempt:
     """Return what `autograder.source.plan` has planned, with the cells themselves."""
-    only = ((all_cells[i], only) for i, only in cells)
+    planned = ((all_cells[i], kept) for i, kept in cells)
     return Attempt(
-        tuple(replace(cell, only=None if only is None else tuple(only)) for cell, only in only),
+        tuple(replace(cell, only=None if kept is None else tuple(kept)) for cell, kept in planned),
         tuple(exercises),
         unproved and _line(all_cells, *unproved),
         {

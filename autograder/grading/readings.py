@@ -29,7 +29,7 @@ CellParts = list[str]
 """A cell's id, source and role."""
 
 
-def prepare(
+def read_and_repair(
     name: str, released: dict[str, Any] | None, shown: bool, rendered: bool, raw: bytes
 ) -> dict[str, Any]:
     """Read a submitted file and fit it to the released version.
@@ -79,7 +79,7 @@ def texts_of(name: str, raw: bytes) -> dict[str, Any] | None:
     return {"lesson": named_lesson(raw) or "", "marks": marks, "texts": read.texts_of(cells)}
 
 
-def plan(sources: Sequence[CellParts], wanted: Sequence[Any]) -> list[dict[str, Any]]:
+def read_plan(sources: Sequence[CellParts], wanted: Sequence[Any]) -> list[dict[str, Any]]:
     """Return what runs for some exercises, each a name and its entry points; see `source.plan`."""
     cells = [CellText(name, text, role) for name, text, role in sources]
     found = plan_cells(cells, [Wanted(name, tuple(entries)) for name, entries in wanted])

@@ -96,13 +96,15 @@ def check(
             f"exercise {exercise!r} has no criterion {criterion!r}; it has {list(asked.points)}"
         )
     timed = criterion == "speed"  # it takes a while, so it is not done by default
-    only, again = found.only([exercise]), asked.devices > 1 and has_too_few_devices(asked)
+    only = found.only([exercise])
+    again = asked.devices > 1 and has_too_few_devices(asked)
     if again:
         worker, attempt = Processes(workers=shared_workers(), second=False), attempt_again(asked)
     else:
         worker, attempt = Kernel(module, timed), Attempt((), (exercise,), NOT_READ)
     planned = None if isinstance(asked, Predictions) else plan_kernel(module, only, caller)
-    attempt = replace(planned, beside=attempt.beside) if planned else attempt
+    if planned is not None:  # what its source proves, with the files beside what runs
+        attempt = replace(planned, beside=attempt.beside)
     graded = grade_with_retry(partial(_grade, found, asked, attempt, worker, timed))
     (report,) = graded.reports
     if timed:
@@ -134,7 +136,7 @@ class Kernel:
         """Observe what is there; nothing is run again."""
         found = {}
         for drawn, some in calls.items():
-            proof = attempt.prove(drawn)
+            proof = attempt.proof_of(drawn)
             # nbgrader gives 0 to a cell that writes to stderr
             with quiet(), compiling_quickly():
                 seen = observe(

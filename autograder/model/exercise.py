@@ -17,7 +17,7 @@ import numpy as np
 from autograder.model.adapters import keep_containers
 from autograder.model.error_table import GENERAL_HINTS
 from autograder.model.finding import Finding
-from autograder.model.report import CRITERIA, CriterionResult
+from autograder.model.report import CRITERIA, NEED_PROGRAM, CriterionResult
 from autograder.model.student_code import called
 
 Difficulty = Literal["", "easy", "medium", "hard"]
@@ -427,8 +427,8 @@ class BehaviourExercise(FunctionExercise):
         self.need(bool(self.draws or self.probe), "it needs `draws` or `probe`")
         both = (self.probe is None) == (self.decide is None)
         self.need(both, "`probe` and `decide` go together")
-        timed = {"speed", "memory"} & set(self.points)
-        self.need(not timed, f"it has no program whose {' and '.join(timed)} could be measured")
+        measured = sorted(NEED_PROGRAM & set(self.points))
+        self.need(not measured, f"it has no program whose {' and '.join(measured)} can be judged")
 
 
 def speed_name(exercise: str) -> str:

@@ -64,13 +64,13 @@ class Observation:
         programs: one exported program for each call, None where the export failed.
         failures: for each call, why there is no program.
         second_process: the same programs, exported by another process; empty if there was none.
-        public: results of the watched calls, run concretely, to compare with the programs' results.
+        watched: results of the watched calls, run concretely, to compare with the programs'.
         observed: findings by criterion (purity, compilations; outputs where behaviour is judged).
         location: where the student's function is defined, if known.
         answers: what the student predicted, as `model.answers.literal` returns it.
         probed: what the rubric's probe has seen; None if it has none.
         timeline: what each of the watched calls compiled; shown on the card, it changes no mark.
-        jaxpr: of the first public call, in a notebook whose card shows it: `jaxpr_lines`.
+        jaxpr: of the first watched call, in a notebook whose card shows it: `jaxpr_lines`.
         questions: about the program, where they were asked for.
     """
 
@@ -78,7 +78,7 @@ class Observation:
     programs: tuple[Program | None, ...] = ()
     failures: tuple[Finding | None, ...] = ()
     second_process: tuple[Program | None, ...] = ()
-    public: tuple[Returned | None, ...] = ()
+    watched: tuple[Returned | None, ...] = ()
     observed: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     location: Location | None = None
     answers: Mapping[str, Any] = field(default_factory=dict)
@@ -123,9 +123,9 @@ def encode(observation: Observation, blobs: Blobs) -> dict[str, Any]:
         "programs": [program(p) for p in observation.programs],
         "failures": [f and f.to_json() for f in observation.failures],
         "second_process": [program(p) for p in observation.second_process],
-        "public": [
+        "watched": [
             r and {"names": names(r.names), "leaves": [leaf(x) for x in r.leaves]}
-            for r in observation.public
+            for r in observation.watched
         ],
         "observed": {  # where there are too many, warnings are left out first
             name: [
@@ -233,7 +233,7 @@ def decode(entry: Mapping[str, Any], blobs: Sequence[bytes], rules: Collection[s
             programs=programs,
             failures=failures,
             second_process=_each_or_none(program, entry["second_process"]),
-            public=_each_or_none(returned, entry["public"]),
+            watched=_each_or_none(returned, entry["watched"]),
             observed={
                 name: tuple(map(finding, found[:MAX_FINDINGS]))
                 for name, found in entry["observed"].items()

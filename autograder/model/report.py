@@ -30,6 +30,9 @@ EVIDENCE: dict[str, Evidence] = {
 }
 """The evidence for each criterion's verdict, as long as nobody has read the student's source."""
 
+NEED_PROGRAM = {"speed", "memory"}
+"""The criteria that measure an exported program: an exercise without one cannot have them."""
+
 CRITERIA = tuple(EVIDENCE)
 """Criterion names in the order in which every front end shows them."""
 

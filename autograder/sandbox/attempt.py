@@ -61,7 +61,7 @@ class Attempt:
         """Whether nothing that runs can have changed what is seen."""
         return self.unproved is None
 
-    def prove(self, drawn: Drawn) -> Proof:
+    def proof_of(self, drawn: Drawn) -> Proof:
         """Return what the source proves of an exercise."""
         if not self.is_proved:
             return Proof()

@@ -169,7 +169,7 @@ def _observe(
         impure: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, impure, located=programs_only)
         nothing = (None,) * watched
-        observation = replace(observation, programs=programs, failures=failures, public=nothing)
+        observation = replace(observation, programs=programs, failures=failures, watched=nothing)
         observation = replace(observation, observed={"purity": tuple(impure[:1])})
         judged = failures[: 2 * watched]  # and those that are watched
         if any(f is not None and f.rule == "too-large" for f in judged):
@@ -184,7 +184,7 @@ def _observe(
 
 
 def _describe_jaxpr(subject: Subject) -> tuple[str, ...]:
-    """Return the lines of the first public call's jaxpr; none where it cannot be traced."""
+    """Return the lines of the first watched call's jaxpr; none where it cannot be traced."""
     try:
         return tuple(jaxpr_lines(subject.function, abstract(subject.calls[0])))
     except Exception:  # the other observers say why
@@ -256,7 +256,7 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     observed: dict[str, tuple[Finding, ...]] = {}
     if isinstance(subject.exercise, BehaviourExercise):
         observed = dict.fromkeys(subject.exercise.points, ())
-    public, timeline = (), None
+    returned, timeline = (), None
     failed: list[Finding] = []
     for name, observer in OBSERVERS:
         if name in subject.proved:
@@ -271,7 +271,7 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
         for other, found in seen.others.items():
             if other in observed:
                 observed[other] = (*observed[other], *found)
-        public, timeline = seen.public or public, seen.timeline or timeline
+        returned, timeline = seen.watched or returned, seen.timeline or timeline
     count = len(subject.calls)
     judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
     if failed and not any(judged):  # otherwise that says why
@@ -290,7 +290,9 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
         observed["compilations"] = (outside, *observed["compilations"])
         observation = replace(observation, failures=tuple(map(say_works, observation.failures)))
     probed = _run_probe(subject)
-    return replace(observation, public=public, observed=observed, timeline=timeline, probed=probed)
+    return replace(
+        observation, watched=returned, observed=observed, timeline=timeline, probed=probed
+    )
 
 
 def _fails_without_gradient(subject: Subject, args: tuple) -> bool:

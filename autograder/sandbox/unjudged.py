@@ -16,7 +16,7 @@ Points = Mapping[str, Mapping[str, float]]
 """By exercise, the points of each criterion."""
 
 
-def judge_nothing(points: Points) -> None:
+def replace_check_and_defend(points: Points) -> None:
     """Put such calls in the place of `check` and `defend`, for cells that are going to run.
 
     Args:

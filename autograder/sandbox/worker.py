@@ -38,7 +38,7 @@ from autograder.programs.runner import set_devices
 from autograder.sandbox.cells import CellError, cell_file, run_cells
 from autograder.sandbox.exercise_observation import ask_about, observe, refuse
 from autograder.sandbox.newer_python import NEWER, blame_python
-from autograder.sandbox.unjudged import judge_nothing
+from autograder.sandbox.unjudged import replace_check_and_defend
 from autograder.sandbox.worker_part import unpack
 
 DAY_AND_A_BIT = 100_000.5
@@ -121,7 +121,7 @@ def _answer(
     cells = [Cell(**cell) for cell in request["cells"]]
     warnings.simplefilter("ignore")
     exercises = unpack(sent[0])
-    judge_nothing(request["points"])
+    replace_check_and_defend(request["points"])
     directory = Path.cwd()  # a cell may change it
     write_beside(request["beside"], directory)
     sys.path.insert(0, str(directory))  # as in a kernel; what is imported already stays

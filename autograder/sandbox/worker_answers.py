@@ -80,7 +80,7 @@ def observe_cells(
     Raises:
         WorkerError: no worker can be started on this machine.
     """
-    proofs = {drawn.name: attempt.prove(drawn) for drawn in calls}
+    proofs = {drawn.name: attempt.proof_of(drawn) for drawn in calls}
     request = {
         **_request(attempt, ask=ask),
         "devices": max((drawn.devices for drawn in calls), default=1),

@@ -2,10 +2,13 @@
 
 import ast
 import re
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from autograder.model.report import CRITERIA
 
 SHAPE = {"__init__", "observe", "judge", "messages"}  # what each criterion has
 PLAYED = ("rubrics", "ladder")
@@ -24,6 +27,12 @@ def tree_of(path: Path) -> ast.Module:
 
 def repeated(found: dict[str, list[str]]) -> dict[str, list[str]]:
     return {name: places for name, places in found.items() if len(places) > 1}
+
+
+def test_the_criteria_that_do_not_know_each_other_are_all(root):
+    contracts = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["importlinter"]
+    (apart,) = [one for one in contracts["contracts"] if one["type"] == "independence"]
+    assert apart["modules"] == [f"autograder.criteria.{name}" for name in CRITERIA]
 
 
 def test_no_class_name_is_used_twice(root):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder.criteria.compilations import messages
-from autograder.criteria.shape import Case, first_loop, loops_of, proved, sizes_of
+from autograder.criteria.shape import Case, first_loop, found_or_fault, loops_of, sizes_of
 from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.messages import PROGRAM_RULES
@@ -30,7 +30,10 @@ def judge(case: Case) -> list[Finding]:
     failed = [failure for failure in case.unrolling_failures if failure is not None][:1]
     if failed and failed[0].rule == "too-large" and None not in case.programs:
         return [_unrolled(None, case.iterations)]
-    return [*failed, *proved(judge_unrolling, case.unrolling, case.iterations, case.runner)]
+    return [
+        *failed,
+        *found_or_fault(judge_unrolling, case.unrolling, case.iterations, case.runner),
+    ]
 
 
 def judge_unrolling(

@@ -8,7 +8,7 @@ number of bytes, leave room: XLA decides the last of them.
 from __future__ import annotations
 
 from autograder.criteria.memory import messages
-from autograder.criteria.shape import Case, proved
+from autograder.criteria.shape import Case, found_or_fault
 from autograder.model.call_text import call_text
 from autograder.model.finding import Finding
 from autograder.model.program import Program, ProgramError
@@ -27,7 +27,7 @@ def judge(case: Case) -> list[Finding]:
     is_relative = exercise.memory.factor is not None
     if is_relative and len(case.reference_programs) != len(case.programs):
         return [Finding.error(KIT_ERROR, messages.NO_SOLUTION)]
-    return proved(_judge_scratch, case)
+    return found_or_fault(_judge_scratch, case)
 
 
 def _judge_scratch(case: Case) -> Finding | None:

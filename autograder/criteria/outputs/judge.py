@@ -11,7 +11,7 @@ import numpy as np
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
 from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
-from autograder.criteria.shape import Case, first_loop, proved, sizes_of
+from autograder.criteria.shape import Case, first_loop, found_or_fault, sizes_of
 from autograder.model.answers import NotLiteral
 from autograder.model.call_text import call_text
 from autograder.model.exercise import FunctionExercise, Predictions, ProgramExercise
@@ -29,12 +29,12 @@ def judge(case: Case) -> list[Finding]:
         return _judge_answers(exercise, right_answers(case.drawn), case.observation.answers)
     if isinstance(exercise, ProgramExercise):
         expected = reference_results(case.drawn, case.drawn.judged)
-        found = proved(_judge_programs, exercise, expected, case.programs, case.runner)
+        found = found_or_fault(_judge_programs, exercise, expected, case.programs, case.runner)
         return found or _judge_loop(case)
     if case.observation.observed.get("outputs") or case.decided.get("outputs"):
         return []  # what was observed, such as a call that failed, says more
     expected = reference_results(case.drawn, case.drawn.watched)
-    wrong = _judge_values(exercise, expected, case.observation.public)
+    wrong = _judge_values(exercise, expected, case.observation.watched)
     return [wrong] if wrong else []
 
 
@@ -51,7 +51,7 @@ def _judge_loop(case: Case) -> list[Finding]:
     expected = loop_results(case.drawn, case.drawn.judged)
     shown = slice(at, None if case.exercise.loop.draws else at + 2)
     programs = case.unrolling[shown]
-    return proved(_judge_programs, case.exercise, expected[shown], programs, case.runner)
+    return found_or_fault(_judge_programs, case.exercise, expected[shown], programs, case.runner)
 
 
 def _judge_answers(
@@ -106,12 +106,12 @@ def _judge_programs(
 def _judge_values(
     exercise: FunctionExercise,
     expected: Sequence[tuple[tuple, Expected | None]],
-    public: Sequence[Returned | None],
+    watched: Sequence[Returned | None],
 ) -> Finding | None:
     """Find the first thing that is wrong with what the function returned to the student."""
-    if len(public) != len(expected):
+    if len(watched) != len(expected):
         return Finding.error("no-value", messages.NO_VALUE)
-    for (args, right), returned in zip(expected, public, strict=True):
+    for (args, right), returned in zip(expected, watched, strict=True):
         if returned is None:
             return Finding.error("no-value", messages.NO_VALUE)
         finding = _compare(exercise, returned.names, list(returned.leaves), right, args)

@@ -31,18 +31,18 @@ def observe(subject: Subject) -> Seen:
     # Then the values are the program's, and only whether the calls return is not known yet.
     is_known = isinstance(exercise, ProgramExercise) and subject.is_pure
     if is_known and "compilations" in subject.proved:  # nothing but the program is left to run
-        return Seen(public=(None,) * len(subject.calls))
+        return Seen(watched=(None,) * len(subject.calls))
     function = subject.function if is_known else exercise.results(subject.function, concrete)
-    public = tuple(_call(subject, function, args, failed) for args in subject.calls)
+    watched = tuple(_call(subject, function, args, failed) for args in subject.calls)
     for args in () if failed else subject.calls:
         _call(subject, function, args, failed)
     if is_known:
-        public = (None,) * len(subject.calls)
+        watched = (None,) * len(subject.calls)
     faults = by_kit(failed)
     if isinstance(exercise, ProgramExercise) and faults:
         # Nobody can tell whether the program does what the function does.
-        return Seen(others={"purity": faults}, public=public)
-    return Seen(failed=tuple(failed[:1]), public=public)
+        return Seen(others={"purity": faults}, watched=watched)
+    return Seen(failed=tuple(failed[:1]), watched=watched)
 
 
 def _call(

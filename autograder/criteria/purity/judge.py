@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
-from autograder.criteria.shape import Case, proved
+from autograder.criteria.shape import Case, found_or_fault
 from autograder.model.call_text import brief, call_text
 from autograder.model.exercise import Comparison, ProgramExercise
 from autograder.model.finding import Finding
@@ -32,8 +32,8 @@ def judge(case: Case) -> list[Finding]:
         return []
     runner = case.runner
     other = seen.second_process
-    differs = proved(judge_second_process, seen.programs, other, runner) if other else []
-    return differs + proved(judge_agreement, case.drawn, case.public, seen.public, runner)
+    differs = found_or_fault(judge_second_process, seen.programs, other, runner) if other else []
+    return differs + found_or_fault(judge_agreement, case.drawn, case.watched, seen.watched, runner)
 
 
 def _agree(
@@ -60,11 +60,11 @@ def _agree(
 def judge_agreement(
     drawn: Drawn,
     programs: Sequence[Program | None],
-    public: Sequence[Returned | None],
+    watched: Sequence[Returned | None],
     runner: Runner,
 ) -> Finding | None:
     """Compare what the function returned in the student's process with its programs' results."""
-    for args, program, returned in zip(drawn.watched_calls, programs, public, strict=True):
+    for args, program, returned in zip(drawn.watched_calls, programs, watched, strict=True):
         if program is None or returned is None:
             continue
         leaves = returned.leaves

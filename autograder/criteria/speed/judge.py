@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.criteria.shape import Case, proved
+from autograder.criteria.shape import Case, found_or_fault
 from autograder.model.finding import Finding
 from autograder.model.program import Program, ProgramError
 from autograder.programs.runner import Runner
@@ -12,7 +12,7 @@ def judge(case: Case) -> list[Finding]:
     """Find why the program cannot be timed. One with wrong outputs is never timed."""
     if "speed" not in case.exercise.points or not case.outputs_right or case.timed is None:
         return []
-    return proved(_judge_loading, case.timed, case.runner)
+    return found_or_fault(_judge_loading, case.timed, case.runner)
 
 
 def _judge_loading(program: Program, runner: Runner) -> Finding | None:

@@ -93,7 +93,7 @@ class ThisProcess:
         with as_notebook():
             module, errors = run_cells(attempt.cells, self.folder)
             for drawn, some in calls.items():
-                proof = attempt.prove(drawn)
+                proof = attempt.proof_of(drawn)
                 only = self.outputs_only and isinstance(drawn.exercise, ProgramExercise)
                 seen = observe(drawn, module, some, programs_only=only, proved=proof.criteria)
                 if seen.refused is not None and errors:

@@ -16,7 +16,7 @@ from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
 from autograder.sandbox.cells import run_cells
-from autograder.sandbox.unjudged import judge_nothing
+from autograder.sandbox.unjudged import replace_check_and_defend
 
 RIGHT = """\
 from functools import partial
@@ -43,7 +43,7 @@ def run(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     for name in ("check", "defend"):
         monkeypatch.setitem(vars(autograder), name, getattr(autograder, name))
-    judge_nothing({"static_branch": {"outputs": 4.0, "purity": 2.0, "speed": 3.0}})
+    replace_check_and_defend({"static_branch": {"outputs": 4.0, "purity": 2.0, "speed": 3.0}})
 
     def run(repaired):
         cells = notebook_of("static_branch", repaired.notebook).cells

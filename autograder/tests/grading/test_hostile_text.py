@@ -411,7 +411,7 @@ def test_expressions_that_see_a_submission_are_linear(name, piece):
 
 
 def test_an_answer_of_many_parts_is_refused_before_it_is_taken_apart():
-    for part in ("programs", "failures", "second_process", "public"):
+    for part in ("programs", "failures", "second_process", "watched"):
         with pytest.raises(Exception, match="too many parts"):
             decode(entry(**{part: [None] * 100_000}), [], rules.RULES)
 

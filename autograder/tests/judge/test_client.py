@@ -35,12 +35,12 @@ def returned(value):
     return Returned(("",), (np.asarray(value),))
 
 
-def ask(judge, function, public=None, seconds=60.0, others=()):
+def ask(judge, function, watched=None, seconds=60.0, others=()):
     drawn = load_rubric(LESSON).draw(LESSON, PUBLIC_KEY)
     calls = drawn.calls
     programs = tuple(export_program(jax.jit(function), args) for args in calls) * 2
-    shown = [returned(function(*args)) for args in calls] if public is None else public(calls)
-    observation = Observation(programs=programs, second_process=others, public=tuple(shown))
+    shown = [returned(function(*args)) for args in calls] if watched is None else watched(calls)
+    observation = Observation(programs=programs, second_process=others, watched=tuple(shown))
     return judge_programs(judge, drawn, observation, seconds).findings
 
 

@@ -231,4 +231,4 @@ def test_unrolled_beyond_all_bounds():
 
     finding = judge_unrolling((forged(8), forged(16)), (8, 16), LocalRunner())
     assert finding is not None and finding.rule == "unrolled"
-    assert "iterations the program grows to more than 5,000 operations" in finding.message
+    assert "iterations the program grows from 1537 to 12289 operations" in finding.message

@@ -42,11 +42,11 @@ def test_what_calls_return_comes_back_where_it_may_differ():
     proved = observe(RIGHT, unproved=None, jitted=jitted)
     assert proved.timeline is not None and proved.second_process == ()
     assert proved.observed == {"purity": (), "compilations": ()}
-    assert proved.public == (None,) * len(proved.public)
+    assert proved.watched == (None,) * len(proved.watched)
     unproved = observe(RIGHT.replace("    return", "    print(counts)\n    return"))
-    assert len(unproved.public) == len(proved.public) > 0
-    assert all(returned is not None for returned in unproved.public)
-    assert len(unproved.second_process) == 2 * len(proved.public)
+    assert len(unproved.watched) == len(proved.watched) > 0
+    assert all(returned is not None for returned in unproved.watched)
+    assert len(unproved.second_process) == 2 * len(proved.watched)
 
 
 def test_endless_cell_is_stopped():

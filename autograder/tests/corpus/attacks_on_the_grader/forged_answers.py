@@ -29,7 +29,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -64,7 +64,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -112,7 +112,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -148,7 +148,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -214,7 +214,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 7,
+    "watched": [None] * 7,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -287,7 +287,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -375,7 +375,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -412,7 +412,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -447,12 +447,12 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
 forged["failures"] = [{"severity": "error"}] * len(calls)
-forged["public"] = [[{"dtype": "(1,", "shape": [1], "blob": 0}]] * 6
+forged["watched"] = [[{"dtype": "(1,", "shape": [1], "blob": 0}]] * 6
 answer(forged, [b"0000"])
 
 # %% forged_garbage
@@ -484,7 +484,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -520,7 +520,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -557,7 +557,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -623,12 +623,12 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
 forged["failures"] = [{"severity": "error"}] * len(calls)
-forged["public"] = [[{"dtype": "float32", "shape": [float("inf")], "blob": 0}]] * 6
+forged["watched"] = [[{"dtype": "float32", "shape": [float("inf")], "blob": 0}]] * 6
 answer(forged, [b"0000"])
 
 # %% forged_no_calls
@@ -660,11 +660,11 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
-answer({**forged, "programs": [], "failures": [], "public": []})
+answer({**forged, "programs": [], "failures": [], "watched": []})
 
 # %% forged_recursion
 # attack: a program that calls itself and brings the judge down; exercise: static_reshape; must not gain: outputs
@@ -695,7 +695,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -762,7 +762,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -798,7 +798,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -853,7 +853,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 
@@ -890,7 +890,7 @@ forged = {
     "second_process": [],
     "location": None,
     "answers": {},
-    "public": [None] * 6,
+    "watched": [None] * 6,
     "observed": {"purity": [], "compilations": []},
 }
 

@@ -112,7 +112,7 @@ def test_the_budget_and_the_points_go_together(rubric):
     exercise = rubric.exercise("distances")
     with pytest.raises(RubricError, match="go together"):
         replace(exercise, memory=None)
-    with pytest.raises(RubricError, match="no program whose memory could be measured"):
+    with pytest.raises(RubricError, match="no program whose memory can be judged"):
         BehaviourExercise(
             name="distances",
             draws=exercise.draws,

@@ -25,5 +25,5 @@ def test_products_are_rounded_as_in_the_program(monkeypatch, backend, precision)
     drawn = load_rubric("static_reshape").draw("static_reshape", PUBLIC_KEY)
     monkeypatch.setattr(jax_access, "default_backend", lambda: backend)
     result = observe(Subject(drawn, rank_abundance, sys.modules[__name__]))
-    assert result.public and all(one is not None for one in result.public)
+    assert result.watched and all(one is not None for one in result.watched)
     assert seen and set(seen) == {precision}
