@@ -53,6 +53,7 @@ def test_help_imports_no_jax():
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
+@pytest.mark.slow
 def test_version_imports_no_jax():
     code = """
 import sys
@@ -107,6 +108,7 @@ def test_a_bug_is_a_sentence_and_verbose_shows_its_traceback(tmp_path, monkeypat
 BAR = "from autograder.cli import app; import typer; typer.echo('█ ░ – ü'); app(['--help'])"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
 def test_output_of_any_encoding(encoding):
     """What Windows gives a command whose output goes into a file or a pipe."""

@@ -57,6 +57,7 @@ def test_the_readmes_commands_install_what_they_use(root):
     assert tests | brought_by(root, "all") < brought_by(root, "dev")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("app", "arguments", "module", "extra"),
     [
@@ -80,6 +81,7 @@ def test_a_command_says_which_extra_it_needs(monkeypatch, tmp_path, app, argumen
     assert done.exit_code in (1, 2) and "Traceback" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("attribute", "module"), [("coefficients", "pandas"), ("plot", "matplotlib")]
 )

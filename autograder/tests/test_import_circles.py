@@ -51,6 +51,7 @@ def circle_in(graph: dict[str, set[str]]) -> list[str]:
     return []
 
 
+@pytest.mark.slow
 def test_no_files_import_each_other(root):
     files = files_of(root)
     assert len(files) > 300

@@ -44,6 +44,7 @@ def test_wheel_holds_the_packages_the_course_and_the_licences(wheel, root):
     assert not tests
 
 
+@pytest.mark.slow
 def test_wheel_is_the_same_each_time_and_from_the_sdist(wheel, root, tmp_path):
     assert build(root, "wheel", tmp_path / "again").read_bytes() == wheel.read_bytes()
     sdist = build(root, "sdist", tmp_path / "sdist")

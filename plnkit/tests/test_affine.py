@@ -39,6 +39,7 @@ def z_values(fit: plnkit.Fit) -> np.ndarray:
     return fit.coefficient_table().z.to_numpy().reshape(D, P)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [1e5, 5_092_000, 1e7, 1e9])
 def test_a_northing_changes_no_number(shift):
     Y, O, X = data()

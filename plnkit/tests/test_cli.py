@@ -207,6 +207,7 @@ def write_samples(folder):
     return ["--covariates", str(folder / "about.csv")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_what_the_fit_is_asked(tmp_path, monkeypatch, small_fit, name):
     given, expected = ASKED[name]
@@ -401,6 +402,7 @@ def damaged(draw, content):
     return content
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     counts=damaged(WHOLE["counts"]) | st.binary(max_size=40),

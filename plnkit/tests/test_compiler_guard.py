@@ -40,6 +40,7 @@ def needs_flag(cache):
         pytest.skip("the installed jaxlib needs no flag")
 
 
+@pytest.mark.slow
 def test_jit_agrees_with_eager_and_numpy():
     for n in (4096, 13224, 100_000):
         guard.canary(n)
@@ -64,6 +65,7 @@ def test_import_mends_the_installed_release_and_remembers(warm_cache):
     assert (child.returncode, child.stdout.strip(), child.stderr) == (0, expected, "")
 
 
+@pytest.mark.slow
 def test_the_flag_is_set_without_importing_jax(warm_cache):
     code = (
         "import sys, importlib.util as u;"
@@ -83,6 +85,7 @@ def test_what_the_user_set_stays(warm_cache):
     assert run(code, warm_cache, same).stdout.strip() == same
 
 
+@pytest.mark.slow
 def test_child_processes_inherit_the_flag(warm_cache):
     code = (
         "import plnkit, subprocess, sys;"
@@ -124,6 +127,7 @@ def test_a_broken_cache_is_probed_again(tmp_path, monkeypatch, content):
     assert [f.name for f in cache.parent.iterdir()] == [cache.name]
 
 
+@pytest.mark.slow
 def test_an_unknown_flag_kills_the_probe_and_not_us():
     assert guard._try_out("--xla_no_such_flag=1") is None
 

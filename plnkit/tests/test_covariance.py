@@ -43,6 +43,7 @@ def solve(*data: Any, **options: Any) -> solver.Solution:
     return plnkit.solve(*data, **{"tolerance": 1e-12, **options})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("covariance", KINDS)
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 def test_the_elbo_is_the_references(x64, covariance, weights):
@@ -163,6 +164,7 @@ def test_a_spherical_covariance_is_a_diagonal_one_of_equal_taxa(x64):
     np.testing.assert_allclose(one.elbo, other.elbo, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_fewer_parameters_fit_less(x64):
     data = draw()
     full, diagonal, spherical = (float(solve(*data, covariance=c).elbo) for c in KINDS)

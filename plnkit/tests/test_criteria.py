@@ -19,12 +19,14 @@ def fit(request):
     return plnkit.fit(drawn.Y, O=drawn.O, X=drawn.X, weights=weights, covariance=request.param)
 
 
+@pytest.mark.slow
 def test_elbos_of_samples_add_up(fit):
     elbos = fit.sample_elbos
     assert elbos.shape == (40,) and list(elbos.index) == list(fit.tables.samples)
     np.testing.assert_allclose(fit.weights @ elbos, fit.elbo, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_elbo_of_a_sample_is_the_models(fit):
     """That of the third, at the fit's parameters, by the definition."""
     B, Sigma, _, M, S = fit.parameters

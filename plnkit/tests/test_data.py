@@ -33,6 +33,7 @@ def test_oaks_covariates():
         load_oaks("height")
 
 
+@pytest.mark.slow
 def test_loading_imports_neither_torch_nor_pyplnmodels_and_starts_no_backend():
     code = (
         "import sys, plnkit; plnkit.load_oaks();"

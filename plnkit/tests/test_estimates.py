@@ -75,6 +75,7 @@ def test_the_oaks_elbo_is_the_judges(covariate, times):
     assert fit.elbo == pytest.approx(judged, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_host_benchmark(tmp_path, monkeypatch):
     result = host.measure_host([1], [None], repeats=2)
     header, row = host.table(result)

@@ -71,6 +71,7 @@ def test_the_gradient_is_the_models():
             np.testing.assert_allclose(ours, exact, rtol=1e-8, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_log_remainder_keeps_its_digits_in_float32():
     Y = np.array([*range(12), 100, 12345, 1_000_000])
     from scipy.special import gammaln, xlogy
@@ -106,6 +107,7 @@ def test_any_counts_give_a_finite_climb(data, n, p, d):
     assert fit.trace[-1] >= fit.trace[0]
 
 
+@pytest.mark.slow
 def test_a_sample_of_zeros_alone_says_that_taxa_are_rare_there():
     """Effects are what they are with it; without such samples they would be closer to zero."""
     r = np.random.default_rng(3)
@@ -133,6 +135,7 @@ def test_recovers_simulated_parameters():
     np.testing.assert_allclose(fit.parameters.Sigma, drawn.Sigma, atol=0.2)
 
 
+@pytest.mark.slow
 def test_float32_stays_float32_where_x64_is_on():
     """Nothing that the solver makes itself may have another dtype than the data."""
     oaks = plnkit.load_oaks("tree")
@@ -202,6 +205,7 @@ def test_vmap_over_data_with_and_without_numbers():
     np.testing.assert_allclose(together.trace[0], alone.trace, rtol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [0, 1, 4])
 def test_as_many_steps_as_allowed(limit):
     found = plnkit.solve(*plnkit.simulate(jax.random.key(4), 15, 3, 1)[:3], max_iterations=limit)
@@ -271,6 +275,7 @@ def test_tables_have_names(named):
     np.testing.assert_allclose(fit.precision @ fit.covariance, np.eye(3), atol=1e-8)
 
 
+@pytest.mark.slow
 def test_parameters_give_the_elbo(named):
     fit, drawn = named
     B, _, Omega, M, S = fit.parameters
@@ -305,6 +310,7 @@ def test_repr_and_plot(named):
     assert titles[:3] == ["ELBO", "counts + 1", "correlation of taxa"]
 
 
+@pytest.mark.slow
 def test_a_start_that_is_not_a_number_is_the_only_step():
     zeros = np.zeros((4, 3), np.float32)
     found = plnkit.solve(zeros + np.nan, zeros, np.ones((4, 1), np.float32))

@@ -73,6 +73,7 @@ def test_the_kit_overwrote_it(site):
     assert "state='broken'" in said and "other-grader" in said
 
 
+@pytest.mark.slow
 def test_it_was_removed_with_files_of_the_kit(site):
     (site / "autograder" / "__init__.py").unlink()
     said = run(site, "import plnkit")
@@ -80,6 +81,7 @@ def test_it_was_removed_with_files_of_the_kit(site):
     assert "pip install --force-reinstall --no-deps plnkit" in said
 
 
+@pytest.mark.slow
 def test_a_file_of_ones_own_hides_it(site, tmp_path):
     (tmp_path / "first").mkdir()
     (tmp_path / "first" / "autograder.py").write_text("")

@@ -64,6 +64,7 @@ def test_all_levels_give_the_same_trace(oaks, optimizer):
         np.testing.assert_allclose(*judged, rtol=2e-3, err_msg=name)
 
 
+@pytest.mark.slow
 def test_the_trace_is_the_elbo_before_each_step(oaks):
     parameters, trace = scan.fit(*oaks, 5)
     _, longer = scan.fit(*oaks, 6)

@@ -45,6 +45,7 @@ def test_elbo_is_the_reference(x64, d):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [0, 1, 3])
 def test_profiled_elbo_is_the_elbo_at_the_profile(x64, d):
     parameters, data = draw(d=d)
@@ -71,6 +72,7 @@ def test_the_profile_is_a_maximum(x64, field):
     np.testing.assert_allclose(jax.grad(along)(0.0), 0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profiled", [False, True])
 def test_gradients_against_finite_differences(x64, profiled):
     parameters, data = draw()
@@ -92,6 +94,7 @@ def test_gradients_against_finite_differences(x64, profiled):
         np.testing.assert_allclose(slope, finite, rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_the_trace_term_lets_omega_pull_on_m(x64):
     """The tutorial's `M.T @ M + D @ Omega` leaves Omega out of M's gradient."""
     parameters, data = draw()
@@ -109,6 +112,7 @@ def test_the_log_determinant_stays_finite_where_det_overflows():
     assert np.isfinite(elbo(huge, Y, 0 * Y, np.ones((150, 1))))
 
 
+@pytest.mark.slow
 def test_log_factorials():
     Y = np.array([0, 1, 2, 5, 170])
     exact = np.log([1.0, 1.0, 2.0, 120.0]).sum() + 706.5730622457874

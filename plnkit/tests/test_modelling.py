@@ -51,6 +51,7 @@ def weighted() -> plnkit.Fit:
     return plnkit.fit(Y, O=DRAWN.O, X=DRAWN.X, weights=WEIGHTS.iloc[::-1])
 
 
+@pytest.mark.slow
 def test_a_formula_is_its_covariates_and_offsets(by_formula):
     south = LEAVES["side"] == "south"
     height = LEAVES["height"] - LEAVES["height"].mean()
@@ -137,6 +138,7 @@ def test_what_does_not_go_together(name):
     assert sentence in str(error.value)
 
 
+@pytest.mark.slow
 def test_weights_are_matched_by_name_and_add_up(weighted):
     """A sample of weight 1 is two of weight 1/2; one of weight 0 is not there."""
     times = np.repeat(np.arange(N), (2 * WEIGHTS).astype(int))  # N of them: one program
@@ -222,6 +224,7 @@ def test_a_weighted_basis_is_orthonormal_and_gives_weighted_least_squares():
     np.testing.assert_allclose(X @ B, shifted @ expected, atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "covariance", [pytest.param("diagonal", marks=pytest.mark.slow), "spherical"]
 )

@@ -64,6 +64,7 @@ def test_the_posterior_is_better_than_the_fits(fit, data):
     np.testing.assert_allclose(found.expected, expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from([-20.0, 0.0, 8.0]), st.sampled_from([0.1, 10.0]))
 def test_the_optimum_is_found_from_anywhere(seed, offset, scale):
@@ -131,6 +132,7 @@ def test_unknown_positions_are_conditional_on_the_known(seed):
     np.testing.assert_allclose(v[:, u], np.einsum("njj->nj", conditional), rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_known_counts_tell_of_the_unknown(fit, data):
     """Nearer than covariates alone; a sample of which nothing is known is the model's mean."""
     Y = data.Y.astype(float)

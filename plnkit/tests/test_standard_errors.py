@@ -79,6 +79,7 @@ def check_algebra(fit: plnkit.Fit) -> None:
     np.testing.assert_allclose(fit.standard_errors, errors, rtol=1e-3)
 
 
+@pytest.mark.slow
 def test_the_algebra_is_the_models(fit):
     check_algebra(fit)
 

@@ -18,6 +18,7 @@ def fit() -> plnkit.Fit:
     return plnkit.fit(counts)
 
 
+@pytest.mark.slow
 def test_all_of_it_comes_back(fit, tmp_path):
     plnkit.save_fit(fit, tmp_path / "fit.npz")
     again = plnkit.load_fit(str(tmp_path / "fit.npz"))

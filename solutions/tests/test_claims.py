@@ -206,6 +206,7 @@ def test_grad_goes_through_scan_and_fori_loop_but_not_while_loop():
         jax.grad(by_while)(1.0)
 
 
+@pytest.mark.slow
 def test_gradients_are_finite_only_where_the_bad_input_stays_out():
     def slope(function):
         return jax.grad(function)(0.0)
@@ -254,6 +255,7 @@ def test_compiler_removes_what_no_result_depends_on():
     assert "getrf" not in compiled_text(drops, jnp.eye(8))
 
 
+@pytest.mark.slow
 def test_determinant_overflows_where_its_logarithm_does_not():
     Omega = 20.0 * jnp.eye(114)
     assert jnp.isinf(jnp.linalg.det(Omega))

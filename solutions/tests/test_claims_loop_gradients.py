@@ -41,6 +41,7 @@ def test_reverse_mode_keeps_something_of_every_step():
     assert many > 100 * x.nbytes
 
 
+@pytest.mark.slow
 def test_checkpoint_around_the_body_keeps_the_carry_alone():
     x = jnp.ones(10_000)
     everything = scratch(gradient_of_scan(100), x)

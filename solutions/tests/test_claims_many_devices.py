@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 BEGIN = """
 from functools import partial
 import jax, jax.numpy as jnp, numpy as np
@@ -30,6 +32,7 @@ def run(source: str) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
 
 
+@pytest.mark.slow
 def test_where_arrays_are() -> None:
     run("""
 assert [part.data.shape for part in Y.addressable_shards] == [(2, 3)] * 4
@@ -43,6 +46,7 @@ assert total.lower(Y).compile().as_text().count(" all-reduce(") == 1
 """)
 
 
+@pytest.mark.slow
 def test_a_step_compiles_again_when_its_result_is_elsewhere() -> None:
     run("""
 def towards(M, Y):
@@ -65,6 +69,7 @@ for function in (jax.jit(towards), jax.jit(towards, out_shardings=rows)):
 """)
 
 
+@pytest.mark.slow
 def test_what_the_check_of_shard_map_does() -> None:
     run("""
 specs = dict(mesh=mesh, in_specs=P("sites"), out_specs=P())
@@ -87,6 +92,7 @@ assert jax.shard_map(summed, **specs)(b, Y) == right
 """)
 
 
+@pytest.mark.slow
 def test_explicit_shardings_are_types() -> None:
     run("""
 explicit = jax.make_mesh((4,), ("sites",))

@@ -36,6 +36,7 @@ def test_a_changed_attribute_of_a_static_self_is_not_noticed() -> None:
     assert capped.total() == 9
 
 
+@pytest.mark.slow
 def test_a_new_object_compiles_again_and_is_kept_in_memory() -> None:
     with compile_counts() as counted:
         models = [Capped(COUNTS, 2.0) for _ in range(3)]

@@ -29,6 +29,7 @@ def give_other_points(path: Path) -> str:
     return path.read_text()
 
 
+@pytest.mark.slow
 def test_refresh(tmp_path, root):
     course = tmp_path / "course"
     make_course(course, Course(root))

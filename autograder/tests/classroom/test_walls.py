@@ -92,6 +92,7 @@ def test_why_it_is_refused():
     assert why_refused(USER, [NAMESPACES]).startswith("--require-sandbox: the strongest")
 
 
+@pytest.mark.slow
 def test_a_submission_that_opens_key_and_gradebook_is_not_run(strict_course, machine):
     stolen = attack(strict_course)
     status, said = autograder("grade", strict_course, **machine)

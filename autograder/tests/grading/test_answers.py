@@ -36,6 +36,7 @@ def test_written_answers_are_proved(judge: Judge) -> None:
     assert report.criteria[0].evidence == "proved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "evidence"),
     [("float(jnp.sum(12.0))", "proved"), ("eval('12')", "observed")],

@@ -54,6 +54,7 @@ def strict(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Reader:
     return reader
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reading", "problem"),
     [
@@ -189,6 +190,7 @@ def grade(judge, *cells: Cell, lesson: str = "static_branch") -> Report:
     return next(report for report in reports if report.exercise == lesson)
 
 
+@pytest.mark.slow
 def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> None:
     report = grade(judge, Cell("slow", exhausting.SLOW, ""), SOLUTION)
     assert report.status is Status.PASSED
@@ -207,6 +209,7 @@ def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> 
     assert Report.from_json(report.to_json()) == report
 
 
+@pytest.mark.slow
 def test_a_text_out_of_limits_is_shown_as_typed(lessons, monkeypatch, strict) -> None:
     """The code beside it counts."""
     real = strict.read
@@ -225,6 +228,7 @@ def test_a_text_out_of_limits_is_shown_as_typed(lessons, monkeypatch, strict) ->
     assert repaired.notebook["cells"][-1]["source"] == "```text\n*mine*\n```"
 
 
+@pytest.mark.slow
 def test_a_file_out_of_limits_is_unreadable(lessons, monkeypatch, strict) -> None:
     real = strict.read
     monkeypatch.setattr(strict, "read", lambda *_, raw=None: real(exhausting.hang))

@@ -76,6 +76,7 @@ def next_student(judge: Judge) -> Callable[[], tuple[float, float]]:
     return earned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", mostly_slow(CASES, mechanism))
 def test_attacks_gain_nothing(
     case: CaseText, judge: Judge, next_student: Callable[[], tuple[float, float]]

@@ -156,6 +156,7 @@ FORMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("marks", [True, False])
 def test_code_beside_a_check_runs(form, marks, released, run):

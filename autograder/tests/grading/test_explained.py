@@ -150,6 +150,7 @@ def test_where_nobody_looks_no_curve_is_drawn(graded):
     assert without.earned == with_figures.earned == 3
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_end_has_no_curve(rubric, judge):
     endless = lambda x: jax.lax.while_loop(lambda y: y[0] > 0, lambda y: y + 1, x)
     program = export_program(jax.jit(endless), (np.ones(4, np.float32),))
@@ -161,6 +162,7 @@ def test_a_program_with_other_results_has_no_curve(rubric, judge):
     assert judge_curve(judge, rubric.draw("halved", PUBLIC_KEY), program.blob, seconds=60.0) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     mostly_slow(["pytree_class", "scan_fit", "named_tuple_carry", "dataclass_pytree"]),

@@ -174,6 +174,7 @@ MIXED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", MIXED)
 def test_beside_html_code_and_mathematics_read_as_typed(source):
     made = harmless(source)
@@ -210,6 +211,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @example("# javascript:")  # its heading gets an id of the same text
 @given(st.lists(st.sampled_from(PARTS), max_size=25).map("".join))

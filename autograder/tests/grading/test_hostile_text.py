@@ -135,6 +135,7 @@ def test_cards_show_it_as_text(text):
     assert not CONTROLS.search(shown(plain(text_card(report))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", mostly_slow(["[/]", "\x1b[2J", "<script>"]))
 def test_learners_commands_show_names_as_text(text, tmp_path, write_notebook):
     name = f"03_{text.replace('/', '_')}[/".replace("/", "")

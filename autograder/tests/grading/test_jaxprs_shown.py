@@ -48,16 +48,19 @@ def figure(lessons, judge, tmp_path):
     return grade
 
 
+@pytest.mark.slow
 def test_the_lessons_solution_does_not_differ(figure, lessons):
     assert figure(own_solution(lessons[NAME], NAME)) == JaxprDiff(())
 
 
+@pytest.mark.slow
 def test_where_instead_of_cond(figure):
     lines = figure(WITH_WHERE).lines
     assert JaxprLine("lesson", "float32[] = cond") in lines
     assert JaxprLine("yours", "float32[] = where") in lines
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_of_wrong_outputs_or_to_a_grader(figure):
     assert figure(WITH_WHERE.replace("0.0", "1.0")) is None
     assert figure(WITH_WHERE, key=2**100) is None

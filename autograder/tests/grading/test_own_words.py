@@ -97,6 +97,7 @@ def test_code_and_layout_are_no_words(lessons, given, added):
     assert own_words(submission(lessons, added), given) == ()
 
 
+@pytest.mark.slow
 def test_the_lessons_own_words_are_not_the_students(lessons):
     for lesson in lessons.values():
         given = build_exercise(lesson)

@@ -268,6 +268,7 @@ def test_other_cells_get_their_types_again_where_they_are_as_released(submitted,
     assert kinds["shift = 1"] == "code"
 
 
+@pytest.mark.slow
 def test_a_notebook_with_many_cells_is_read_whole(submitted, released):
     empty = {**check(submitted), "metadata": {}, "source": "1 + 1"}
     submitted["cells"][:0] = [{**empty, "id": f"c{i}"} for i in range(1100)]

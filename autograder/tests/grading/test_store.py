@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,6 +71,7 @@ def _append(path: Path, prefix: str) -> None:
         store.add(f"{prefix}{i}", GRADED)
 
 
+@pytest.mark.slow
 def test_two_graders_at_once(tmp_path):
     path = tmp_path / "results.jsonl"
     context = multiprocessing.get_context("spawn")

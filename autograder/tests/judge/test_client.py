@@ -70,6 +70,7 @@ def endless(counts):
     return rank_abundance(counts) + never[0]
 
 
+@pytest.mark.slow
 def test_endless_program_is_killed_and_the_next_one_judged(judge):
     public = lambda calls: [None] * len(calls)
     with pytest.raises(JudgeTimeout, match="2 s"):
@@ -135,6 +136,7 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
         judge_programs(judge, drawn, Observation())
 
 
+@pytest.mark.slow
 def test_a_judge_that_cannot_start(monkeypatch):
     monkeypatch.setattr("autograder.judge.client._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
     with pytest.raises(JudgeError, match="judge process did not start"):
@@ -161,6 +163,7 @@ def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
         judge.close()
 
 
+@pytest.mark.slow
 def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
     """Its memory would grow with the class; nobody notices, but for the second that it takes."""
     ask(judge, rank_abundance)

@@ -86,6 +86,7 @@ def grade(
     return grade_notebook(notebook, "x.ipynb", terms, worker).reports[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "status"),
     [(RIGHT, Status.PASSED), (OWN_PART, Status.FAILED), (ONE_DEVICE, Status.PASSED)],
@@ -104,6 +105,7 @@ def test_cells_may_set_the_number_that_they_have(rubric: Rubric, judge: Judge) -
     assert "before backends are initialized" in str(other.criteria)
 
 
+@pytest.mark.slow
 def test_a_learners_worker_has_four_devices_too(rubric: Rubric, judge: Judge) -> None:
     workers = PlainWorkers()
     try:

@@ -39,6 +39,7 @@ def test_one_judge_serves_many_threads(pool: JudgePool) -> None:
     assert len(pool._all) == 1
 
 
+@pytest.mark.slow
 def test_a_slow_request_holds_up_nobody(pool: JudgePool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "WAIT_SECONDS", 0.2)
     answer(pool)

@@ -265,6 +265,7 @@ class _Dying:
         raise JudgeDied("it ended")
 
 
+@pytest.mark.slow
 def test_a_person_decides_where_the_process_ended() -> None:
     rubric = load_rubric(LESSON)
     (exercise,) = rubric.exercises

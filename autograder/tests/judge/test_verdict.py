@@ -123,6 +123,7 @@ def test_unrolled_loops(loop):
 SPREAD = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 20, 21, 22, 23, 24, 25, 30, 32, 33)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(unroll=st.sampled_from(SPREAD), key=st.integers(0, 2**64))
 def test_a_scan_that_unrolls_some_steps_is_no_unrolled_loop(unroll, key):
@@ -136,6 +137,7 @@ def test_a_scan_that_unrolls_some_steps_is_no_unrolled_loop(unroll, key):
     assert found is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", [1, 5, 10, 20])
 def test_a_python_loop_over_chunks_is_unrolled(chunk):
     def loop(x, n):
@@ -221,6 +223,7 @@ def test_a_loop_more_for_steps_left_over_is_no_unrolled_loop(numbers):
     assert judge_unrolling(programs(chunked, first, *others), numbers, LocalRunner()) is None
 
 
+@pytest.mark.slow
 def test_unrolled_beyond_all_bounds():
     """A worker sends no such program, unless it is forged."""
 

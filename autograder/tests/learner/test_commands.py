@@ -48,6 +48,7 @@ def test_start_says_when_the_name_is_taken_by_a_file(autograder, root, tmp_path)
     assert "is a file, not a folder" in autograder("start", "mine", "--lessons", root, status=1)
 
 
+@pytest.mark.slow
 def test_next_says_what_is_asked(autograder, write_notebook):
     write_notebook("static_branch")
     said = autograder("next")

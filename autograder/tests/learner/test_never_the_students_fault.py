@@ -87,6 +87,7 @@ def expect_kits(path, rubric, judge):
     return record
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ERRORS, ids=repr)
 @pytest.mark.parametrize("step", BEFORE_THE_WORKER)
 def test_steps_before_the_worker(step, error, fail, monkeypatch, write_notebook, rubric, judge):

@@ -36,6 +36,7 @@ def edited(path, change):
     path.write_text(json.dumps(notebook))
 
 
+@pytest.mark.slow
 def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
     path = write_notebook("static_branch")
     check_lesson(LessonNotebook("static_branch", path))  # the processes are warm from here on

@@ -32,6 +32,7 @@ def autograder(monkeypatch, tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_a_renamed_notebook_keeps_its_number(autograder, write_notebook, tmp_path):
     write_notebook("static_branch").rename(tmp_path / "my branch.ipynb")
     write_notebook("tracing")
@@ -72,6 +73,7 @@ def test_a_definition_below_the_check_is_mentioned(write_notebook, lessons, judg
     assert "below the check cell" not in " ".join(report.notes)
 
 
+@pytest.mark.slow
 def test_a_broken_save_costs_nothing_that_was_reached(autograder, write_notebook):
     path = write_notebook("static_branch", True)
     assert "1 of 1 lessons, 9 of 9 points" in autograder("progress")

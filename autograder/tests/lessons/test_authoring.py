@@ -70,6 +70,7 @@ def test_malformed_solution_cells(old, new, words):
         put_starter(CELL.replace(old, new))
 
 
+@pytest.mark.slow
 def test_generation_is_deterministic(lessons):
     for lesson in lessons.values():
         texts = {notebook_text(build_exercise(lesson)) for _ in range(3)}

@@ -23,6 +23,7 @@ def compiled(root: Path) -> Path:
         return Path(os.environ[NAME])
 
 
+@pytest.mark.slow
 def test_compilations_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAME, "mine")
     folder = compiled(tmp_path)
@@ -48,6 +49,7 @@ def test_what_a_killed_verification_left_is_removed(tmp_path: Path) -> None:
         assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_two_at_once_do_not_share(tmp_path: Path) -> None:
     folder = compiled(tmp_path)
     with share_compilations(tmp_path):
@@ -58,6 +60,7 @@ def test_two_at_once_do_not_share(tmp_path: Path) -> None:
         assert list(folder.iterdir())
 
 
+@pytest.mark.slow
 def test_too_much_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = compiled(tmp_path)
     monkeypatch.setattr(compilation_cache, "MOST_BYTES", 10)
@@ -65,6 +68,7 @@ def test_too_much_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_checkout_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / ".autograder").write_text("a file, not a folder")
     folder = compiled(tmp_path)

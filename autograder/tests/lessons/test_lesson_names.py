@@ -63,6 +63,7 @@ def ran(folder: Path) -> list[Path]:
     return list(folder.parent.rglob("*.ran"))
 
 
+@pytest.mark.slow
 def test_the_lure_works_where_a_caller_names_the_file(folder):
     subprocess.run(
         [

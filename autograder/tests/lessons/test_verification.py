@@ -242,6 +242,7 @@ def notebook_of(*sources):
     return nbformat.v4.new_notebook(cells=cells)
 
 
+@pytest.mark.slow
 def test_notebooks_share_a_kernel_and_no_names(tmp_path):
     first = notebook_of("n = 1\n_m = 2", "1 / 0", "print(n)")
     second = notebook_of("print('n' in globals())")

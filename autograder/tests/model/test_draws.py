@@ -232,6 +232,7 @@ def test_keys_with_which_pytree_class_could_not_be_graded(key):
     assert redraws_needed(drawn, key) <= 5
 
 
+@pytest.mark.slow
 def test_loops_of_a_lessons_own_are_drawn_again_too():
     key = 211153653774210971109914025755747265475
     assert redraws_needed(load_rubric("scan_fit").draw("scan_fit", key), key) == 1

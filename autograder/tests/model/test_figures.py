@@ -50,6 +50,7 @@ def test_round_trip(figure):
     assert read_figure(json.loads(json.dumps(figure.to_json()))) == figure
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([TIMELINE, BARS, CURVE, JAXPRS]),
     st.sampled_from(

@@ -168,6 +168,7 @@ ABOUT, ZEROS = {"doc": "text"}, np.zeros(3, np.float32)
 FAILED = Finding.error("error", "ValueError: no idea")
 
 
+@pytest.mark.slow
 def test_what_the_probe_saw_is_decided_on_by_the_judge(rubric, judge):
     assert probed(rubric, judge, ABOUT, ZEROS).status is Status.PASSED
     got = probed(rubric, judge, {"doc": None}, np.zeros(2, np.float32))
@@ -213,8 +214,8 @@ ASKED = {"questions": {"how many": ""}, "answers": lambda: {"how many": 1}}
         (BehaviourExercise, {}, "it needs `draws` or `probe`"),
         (BehaviourExercise, {"probe": PROBE["probe"]}, "`probe` and `decide` go together"),
         (BehaviourExercise, FIT | {"decide": PROBE["decide"]}, "`probe` and `decide` go together"),
-        (BehaviourExercise, PROBE | {"points": {"speed": 1}}, "no program whose speed could be"),
-        (BehaviourExercise, PROBE | {"points": {"memory": 1}}, "no program whose memory could be"),
+        (BehaviourExercise, PROBE | {"points": {"speed": 1}}, "no program whose speed can be"),
+        (BehaviourExercise, PROBE | {"points": {"memory": 1}}, "no program whose memory can be"),
         (ProgramExercise, {}, "it needs `draws`"),
         (ProgramExercise, {"draws": FIT["draws"]}, "`draws` and `reference` go together"),
         (ProgramExercise, {"reference": FIT["reference"]}, "`draws` and `reference` go together"),

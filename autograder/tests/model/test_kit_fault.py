@@ -122,6 +122,7 @@ STEPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "error",
     [
@@ -180,6 +181,7 @@ def test_a_request_that_fails_in_the_judge_costs_nobody_else(judge, rubric):
     assert judge._process is process and process.poll() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "name", "rule", "line", "says"),
     [

@@ -23,6 +23,7 @@ print(done.exit_code, "nbformat" in sys.modules, "{SLOW}" in sys.modules)
     assert done.stdout.split() == ["1", "True", "False"]
 
 
+@pytest.mark.slow
 def test_others_can_import_it_all_the_same():
     pytest.importorskip(SLOW)
     name = "autograder.model.notebook"

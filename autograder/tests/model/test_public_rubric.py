@@ -97,6 +97,7 @@ def file(tmp_path_factory):
     return folder / f"powers{SUFFIX}"
 
 
+@pytest.mark.slow
 def test_it_holds_no_code_and_no_answers(file):
     text = file.read_text()
     for secret in ("secret", "jnp", "lambda", "def ", "424242", "import", "baseline"):

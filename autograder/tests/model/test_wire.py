@@ -65,6 +65,7 @@ def test_malformed_frames(data):
         read_frame(io.BytesIO(data))
 
 
+@pytest.mark.slow
 @given(hnp.arrays(st.sampled_from(sorted(DTYPES, key=str)), hnp.array_shapes(min_side=0)))
 def test_arrays_round_trip(array):
     meta, blob = array_to_blob(array)

@@ -107,6 +107,7 @@ def test_what_computes_for_too_long(may_sleep):
         assert wait_for(watch, 0.5) is Overdue.TIMEOUT
 
 
+@pytest.mark.slow
 def test_all_processes_share_one_limit():
     """Many processes on many cores do not get the limit each."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
@@ -167,6 +168,7 @@ def test_what_never_gets_the_processor_is_starved(monkeypatch):
         assert wait_for(WatchOf(pids), 0.3) is Overdue.STARVED
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="needs a scheduler that can be told")
 def test_busy_neighbours_take_no_time_away(monkeypatch):
     """It would be done in its time alone; the neighbours leave it next to nothing."""

@@ -77,6 +77,7 @@ print(LocalRunner().run(blob, (np.full((1, 1), 9, np.float32),))[0])
 """
 
 
+@pytest.mark.slow
 def test_linear_algebra_in_a_process_that_lowered_none(tmp_path):
     matrix = jax.ShapeDtypeStruct((1, 1), jnp.float32)
     file = tmp_path / "program"

@@ -71,6 +71,7 @@ def test_lines_that_run_at_every_call(tmp_path: Path) -> None:
     assert len(right) >= 3
 
 
+@pytest.mark.slow
 def test_the_digest_is_of_the_source_that_is_used(tmp_path: Path) -> None:
     asked = ask(SETTLED, tmp_path)
     assert ask(SETTLED, tmp_path) == asked  # the same program, the same questions
@@ -84,6 +85,7 @@ def right_options(question: Question) -> set[str]:
     return {o for o, right in zip(question.options, question.right, strict=True) if right}
 
 
+@pytest.mark.slow
 def test_each_kind_about_calls(tmp_path: Path) -> None:
     """Which of them is asked depends on the digest: other names, other questions."""
     seen: dict[Kind, Question] = {}

@@ -56,6 +56,7 @@ def tried() -> Iterator[Callable[[Workers], list[str]]]:
         workers.close()
 
 
+@pytest.mark.slow
 def test_a_worker_without_walls_imports_no_right_answer(tried):
     zygotes = Zygotes()
     zygotes.protection = Protection.LIMITS

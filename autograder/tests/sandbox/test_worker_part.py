@@ -56,6 +56,7 @@ print(json.dumps({"found": found, "modules": modules}))
 """
 
 
+@pytest.mark.slow
 def test_threads_pack_side_by_side() -> None:
     """As a class is graded: cloudpickle has one list of modules for all of them."""
     drawn = find_course().rubric("static_branch").draw("static_branch", PUBLIC_KEY)

@@ -71,6 +71,7 @@ def test_no_mutant_of_a_small_function():
     assert len(reasons) > 20
 
 
+@pytest.mark.slow
 def test_harmless_changes_leave_the_proof():
     assert impure_mutations.count_harmless([base()], 0) == {}
 

@@ -111,6 +111,7 @@ def lab_plugins() -> set[str]:
     return set(re.findall(r"@jupyter/nbgrader:[a-z-]+", " ".join(built)))
 
 
+@pytest.mark.slow
 def test_jupyterhub_has_these_options():
     need("jupyterhub", "dev")
     from jupyterhub.app import JupyterHub as hub  # pyright: ignore[reportMissingImports]
@@ -144,6 +145,7 @@ def test_an_assignment_goes_to_a_student_and_back(root, tmp_path, monkeypatch):
     assert "### BEGIN" not in collected[0].read_text()  # the course's own settings took part
 
 
+@pytest.mark.slow
 def test_commands_of_the_page_exist():
     readme = (FOLDER / "README.md").read_text()
     commands = re.findall(r"hub autograder (\w+)((?: --[\w-]+)*)", readme)

@@ -47,6 +47,7 @@ for package in map(importlib.import_module, ("autograder", "plnkit")):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["windows", pytest.param("macos", marks=pytest.mark.slow)])
 def test_every_module_can_be_imported(system, tmp_path):
     done = run_python(system, tmp_path, IMPORT_ALL)

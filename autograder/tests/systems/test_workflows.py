@@ -21,6 +21,7 @@ def test_there_are_workflows():
     assert [path.stem for path in WORKFLOWS] == ["nightly", "release", "tests"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     find_spec("check_jsonschema") is None, reason=reason_without("check_jsonschema", "dev")
 )

@@ -43,6 +43,7 @@ def found(*sources: str, common: tuple[str, ...] = (RIGHT,)) -> list[tuple[str, 
     return [pair.students for pair in find_pairs(everybody, [of(text) for text in common])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_a_copy_is_found_however_it_is_disguised(way):
     assert found(UNUSUAL, WAYS[way](UNUSUAL)) == [("s0", "s1")]

@@ -54,6 +54,7 @@ def repository(root, tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_is_in_the_repository(repository, root):
     names = sorted(str(p.relative_to(repository)) for p in repository.rglob("*") if p.is_file())
     (wheel,) = (name for name in names if name.endswith(".whl"))
@@ -101,6 +102,7 @@ def test_the_workflow(repository):
             assert find_spec(module) and lesson == step["id"] and (repository / notebook).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     find_spec("check_jsonschema") is None, reason=reason_without("check_jsonschema", "dev")
 )

@@ -156,6 +156,7 @@ def test_the_result_that_stays_when_the_grader_is_killed(tree):
     assert {stat.S_IMODE((tree / n).stat().st_mode) for n in ("source", "results")} == {0o700}
 
 
+@pytest.mark.slow
 def test_the_key_of_a_course(root, lessons, tmp_path):
     course = tmp_path / "mycourse"
     source = source_notebook(course, LESSON)

@@ -266,6 +266,7 @@ def test_a_number_closed_over_is_named() -> None:
     assert "`by` was the static value 1 and is now the static value 2: a variable closed" in told
 
 
+@pytest.mark.slow
 def test_options_settings_and_contexts_are_named() -> None:
     def f(x: Any) -> Any:
         return x + 1

@@ -226,6 +226,7 @@ def test_arguments_stay_the_callers() -> None:
     assert not x.is_deleted()
 
 
+@pytest.mark.slow
 def test_the_same_is_seen_every_time() -> None:
     def seen(module) -> list[list[tuple]]:
         records = count_compilations(module.again, [(X,), (X,), (X[:2],)], module)
@@ -425,6 +426,7 @@ def test_dispatches_of_a_loop_in_python_are_counted_where_they_are_given() -> No
     assert finding.rule == "many-programs-run"
 
 
+@pytest.mark.slow
 def test_eager_scan_says_where_it_belongs() -> None:
     module = module_of(
         """
@@ -438,6 +440,7 @@ def test_eager_scan_says_where_it_belongs() -> None:
     assert "scan was called outside jit with a new function object" in again.message
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(["float32", "int32", "bool"]), min_size=1, max_size=4),
     st.lists(st.integers(0, 4), max_size=3),

@@ -124,6 +124,7 @@ def test_an_error_of_the_block_comes_out_as_it_is(step):
         _ = 1 / 0
 
 
+@pytest.mark.slow
 def test_the_fixture_in_a_project_of_its_own(tmp_path):
     (tmp_path / "test_step.py").write_text(
         "import sys, jax\n"
@@ -139,6 +140,7 @@ def test_the_fixture_in_a_project_of_its_own(tmp_path):
     assert "test_step.py:5:" in done.stdout
 
 
+@pytest.mark.slow
 def test_nothing_of_the_course_is_imported():
     code = (
         "import sys; from autograder import compiles\n"

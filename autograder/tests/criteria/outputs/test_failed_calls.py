@@ -212,6 +212,7 @@ def failed(report: Report) -> CriterionResult:
     return outputs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draws", "points"),
     [(ONE, '"outputs": 2, "purity": 1'), (THREE, ALL)],
@@ -227,6 +228,7 @@ def test_a_call_that_raises(name, draws, points, tmp_path, judge):
     assert finding.code.endswith("# FAULT") or rule == "not-an-array"
 
 
+@pytest.mark.slow
 def test_only_one_of_the_signatures_raises(tmp_path, judge):
     source = """
         @jax.jit
@@ -244,6 +246,7 @@ def test_only_one_of_the_signatures_raises(tmp_path, judge):
     )
 
 
+@pytest.mark.slow
 def test_what_cannot_be_exported_says_so_once(tmp_path, judge):
     source = """
         @jax.jit
@@ -275,6 +278,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize(
     "draws",
@@ -290,6 +294,7 @@ def test_each_call_gets_arrays_of_its_own(name, draws, gradient, tmp_path, judge
     assert report.earned == report.possible, [c.findings for c in report.criteria]
 
 
+@pytest.mark.slow
 def test_only_the_gradient_raises(tmp_path, judge):
     source = """
         @jax.custom_vjp

@@ -85,6 +85,7 @@ def doubled(x):
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", RIGHT)
 def test_every_way_of_checking_keeps_its_points(way, judge, tmp_path):
     report = report_of(IMPORTS + RIGHT[way], RUBRIC, judge, tmp_path)
@@ -92,6 +93,7 @@ def test_every_way_of_checking_keeps_its_points(way, judge, tmp_path):
     assert (report.earned, found) == (4, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jax.numpy as jnp
+import pytest
 
 from autograder.criteria.purity.experiments import Lab
 from autograder.criteria.purity.lines import find_writers, reader_line
@@ -46,6 +47,7 @@ def lab_of(source: str) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 def test_what_other_code_gives_another_value() -> None:
     lab = lab_of(SOURCE)
     found = {w.name: (w.line, w.paths) for w in find_writers(lab, lab.codes)}

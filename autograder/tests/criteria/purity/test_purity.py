@@ -127,6 +127,7 @@ def test_every_lesson_has_a_reason_and_a_repair(rule: str) -> None:
     assert len(lesson.repair) > 20 and lesson.repair.endswith(".")
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_findings() -> None:
     source = (
         "import time\nlog = []\n@jax.jit\ndef f(x):\n    t = time.time()\n    print(t)\n"
@@ -189,6 +190,7 @@ def test_the_process_is_as_it_was_after_an_attack(name: str, tmp_path: Path) -> 
     assert process_state() == before
 
 
+@pytest.mark.slow
 def test_the_students_state_is_restored() -> None:
     module = module_of(
         _IMPORTS
@@ -221,6 +223,7 @@ def test_the_notebooks_own_event_loop_is_left_alone() -> None:
         loop.close()
 
 
+@pytest.mark.slow
 def test_without_source_lines_are_still_named(root: Path) -> None:
     # In a process of its own: attacks of the corpus leave modules patched in this one, and
     # without source nobody can tell whose patch that is.
@@ -267,6 +270,7 @@ def test_concrete_result_that_differs_without_a_trace() -> None:
     assert [rule for rule, _ in errors(findings(source))] == ["results-differ"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     ["if x.sum() > 0:\n        return x\n    return -x", "return float(x[0])", "raise ValueError"],
@@ -275,6 +279,7 @@ def test_a_function_that_raises_in_some_mode_is_not_impure(body: str) -> None:
     assert errors(findings(f"def f(x):\n    {body}\n")) == []
 
 
+@pytest.mark.slow
 def test_arguments_that_are_not_arrays_stay_as_they_are() -> None:
     source = (
         "def f(x, name, n, flag, key):\n"
@@ -294,6 +299,7 @@ def test_a_key_that_the_cells_make_anew() -> None:
     assert errors(findings(source, lambda: (jnp.ones(2),))) == [("stale-global", 4)]
 
 
+@pytest.mark.slow
 def test_debug_print_is_an_effect_and_a_static_memo_only_warns() -> None:
     found = findings("@jax.jit\ndef f(x):\n    jax.debug.print('{}', x)\n    return x\n")
     assert [(f.rule, f.severity, f.line) for f in found] == [("debug-print", "error", 4)]
@@ -304,6 +310,7 @@ def test_debug_print_is_an_effect_and_a_static_memo_only_warns() -> None:
     assert [(f.rule, f.severity, f.line) for f in found] == [("static-memo", "warning", 6)]
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     values=st.lists(st.floats(-5, 5, width=32), min_size=1, max_size=4),
@@ -315,6 +322,7 @@ def test_pure_functions_of_any_values_are_pure(values: list[float], scale: int) 
     assert findings(source, lambda: args) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(name=st.sampled_from(["n", "log_", "état"]), amount=st.integers(1, 5))
 def test_a_counter_of_any_name_and_step_is_found(name: str, amount: int) -> None:
@@ -356,6 +364,7 @@ def f(x, scale=2.0, kept=[]):
     assert any("`f.<default kept>[" in message for message in messages), messages
 
 
+@pytest.mark.slow
 def test_what_earlier_calls_have_changed_is_found() -> None:
     """A set that holds the shape already, or a global with the same value, changes no more."""
     source = """

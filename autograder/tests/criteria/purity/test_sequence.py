@@ -197,6 +197,7 @@ def times(x, n):
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", STALE)
 def test_a_setting_that_jit_keeps(way: str) -> None:
     source, state, function = STALE[way]
@@ -211,6 +212,7 @@ def test_a_setting_that_jit_keeps(way: str) -> None:
     assert "Repair: Pass it as an argument, so that jit sees every new value." in found.message
 
 
+@pytest.mark.slow
 def test_a_single_call_is_made_with_other_numbers() -> None:
     (found,) = check(GLOBAL, CALLS[:1])
     assert (found.rule, found.code) == ("stale-global", "return x * FACTOR[0]  # fault")
@@ -234,6 +236,7 @@ def times(x, *n):
     assert "each call sets `pending`, and `flush`, which reads it, is not traced" in found.message
 
 
+@pytest.mark.slow
 def test_a_function_that_cannot_be_traced_is_compared_by_its_results() -> None:
     source = GLOBAL.replace("def times(x, n):", "def times(x, n):\n    n = n if float(x[0]) else 0")
     (found,) = check(source)
@@ -301,6 +304,7 @@ def times(x, n):
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", RIGHT)
 def test_right_ways_to_a_setting(way: str) -> None:
     assert check(RIGHT[way]) == []

@@ -71,6 +71,7 @@ HOLDERS: dict[str, Callable[[list], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_a_list_that_an_object_leads_to(holder: str) -> None:
     module = types.ModuleType("student")
@@ -151,6 +152,7 @@ def test_equal_values_are_no_change(way: str) -> None:
     assert check(source + "    return x * model.w\n") == []
 
 
+@pytest.mark.slow
 def test_a_function_of_a_library_that_a_cache_keeps() -> None:
     source = (
         "import functools\n@functools.lru_cache\ndef formula(power):\n    return jnp.log\n"

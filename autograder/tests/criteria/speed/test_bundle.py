@@ -39,6 +39,7 @@ def change_manifest(path: Path, **fields: object) -> None:
     file.write_text(json.dumps(json.loads(file.read_text()) | fields))
 
 
+@pytest.mark.slow
 def test_read_gives_back_what_was_written(bundle: Path) -> None:
     read = read_bundle(bundle)
     assert [entry.exercise for entry in read.entries] == ["example_1x_0", "example_2x_1"]

@@ -195,6 +195,7 @@ def in_a_notebook(rubric, monkeypatch):
     return run
 
 
+@pytest.mark.slow
 def test_check_gives_the_verdict_beside_a_gpu(in_a_notebook, monkeypatch):
     monkeypatch.setattr(speed_here, "measure", lambda *a: FAST)
     score = in_a_notebook("repeat", "speed")
@@ -252,6 +253,7 @@ def test_the_command_gives_the_verdict_and_it_is_remembered(autograder, checked,
     assert record.solved and record.programs == {LESSON: b"program"}
 
 
+@pytest.mark.slow
 def test_the_command_times_what_was_begun(autograder, write_notebook, monkeypatch, tmp_path):
     monkeypatch.setattr("autograder.criteria.speed.here.measure", lambda *a: FAST)
     write_notebook("capstone")
@@ -283,6 +285,7 @@ speed_here.measure = measure
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measured", "status", "said"),
     [

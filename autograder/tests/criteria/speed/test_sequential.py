@@ -38,6 +38,7 @@ def test_too_few_ratios_tell_nothing() -> None:
     assert median_interval([2.0] * 5).high == math.inf
 
 
+@pytest.mark.slow
 @given(ratios)
 def test_interval_holds_the_sample_median(values: list[float]) -> None:
     interval = median_interval(values)

@@ -213,6 +213,7 @@ def test_what_cannot_be_loaded_is_said_in_the_students_words(tmp_path: Path) -> 
     assert str(tmp_path) not in record["reason"]
 
 
+@pytest.mark.slow
 def test_a_faulty_bundle_is_nobodys_submission(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,6 +230,7 @@ def test_a_faulty_bundle_is_nobodys_submission(
     assert name in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_run_has_failed_and_memory_is_the_machines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,6 +269,7 @@ def test_a_child_takes_only_the_memory_it_needs(monkeypatch: pytest.MonkeyPatch)
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("platforms", ["cpu", "abacus"])
 def test_without_a_gpu_any_device_is_the_cpu(
     platforms: str, monkeypatch: pytest.MonkeyPatch
@@ -328,6 +331,7 @@ def test_programs_are_compiled_before_one_process_times_them(
     assert {file.name for file in cache.glob("*-cache")} == ready
 
 
+@pytest.mark.slow
 def test_each_thing_is_compiled_once_and_baselines_first(tmp_path: Path) -> None:
     writer = BundleWriter(tmp_path / "b")
     baseline, own = (exported(steps(count), INPUTS[0]) for count in (64, 4))
@@ -349,6 +353,7 @@ def test_a_few_programs_are_compiled_by_whoever_times_them(
     compile_ahead(bundle, [0], "cpu", tmp_path / "cache", 1.0)
 
 
+@pytest.mark.slow
 def test_results_of_another_device_are_not_continued(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -397,6 +402,7 @@ def test_endless_program_fails_and_the_next_is_timed(tmp_path: Path) -> None:
     assert lives["information"] in ("failed", "inconclusive")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(os.environ.get("CUDA_VISIBLE_DEVICES")), reason="there may be a GPU")
 def test_without_a_gpu_everything_stays_pending(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -408,6 +414,7 @@ def test_without_a_gpu_everything_stays_pending(
     assert not (tmp_path / "b-results.json").exists()
 
 
+@pytest.mark.slow
 def test_command_line_says_what_is_wrong(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "autograder.speed", str(tmp_path / "none")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -433,6 +440,7 @@ FORBIDDEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["autograder.speed", "autograder.criteria.speed.child"])
 def test_imports_nothing_that_gpu_machines_lack(name: str) -> None:
     code = f"import sys, {name}; print([m for m in {FORBIDDEN} + ['scipy'] if m in sys.modules])"
