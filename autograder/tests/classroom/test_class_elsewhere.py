@@ -94,7 +94,7 @@ def scheduler(tmp_path, certified) -> Iterator[tuple[str, subprocess.Popen[bytes
     need("distributed")
     place = tmp_path / "scheduler.json"
     with dask("scheduler", tmp_path, *HERE, "--port", "0") as process:
-        wait_for(place.exists, "the scheduler")
+        wait_for(lambda: place.exists() and place.read_text(), "the scheduler")
         yield json.loads(place.read_text())["address"], process
 
 

@@ -48,6 +48,7 @@ key = json.load(open("COURSE/.autograder/key.json"))
 with sqlite3.connect("COURSE/gradebook.db") as book:
     book.execute("UPDATE grade SET auto_score = 0")
 open("COURSE/stolen", "w").write(str(key))
+box_cox.key = key
 """
 """What a submission of the grader's own user can do: read the key, and set everybody's mark."""
 

@@ -123,7 +123,7 @@ def test_program_that_changes_its_mind_fails() -> None:
     def moody(*arrays: jax.Array) -> jax.Array:
         return good.run(*arrays) * (1 if next(counter) < 8 else 2)
 
-    comparison = compare(good, TimedProgram(moody, CPU), 1.0)
+    comparison = compare(good, TimedProgram(moody, CPU), 0.1)  # which it reaches, however busy
     assert comparison.verdict in ("failed", "inconclusive")
     if comparison.verdict == "failed":
         assert comparison.reason == "the program gave another result on the same inputs."
