@@ -32,8 +32,7 @@ class CommandTree(TyperGroup):
     """All commands; here errors become one sentence and an exit status."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        # `autograder grade COURSE -v` means the same as `autograder -v grade COURSE`.
-        """Take `-v` and `--verbose` wherever they stand."""
+        """Take `-v` and `--verbose` wherever they stand, as in `autograder grade COURSE -v`."""
         flags = [arg for arg in args if arg in VERBOSE]
         return super().parse_args(ctx, [*flags, *(arg for arg in args if arg not in VERBOSE)])
 

@@ -11,29 +11,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-
-Hints = Mapping[str, tuple[str, ...]]
-"""The hints of an exercise, by criterion or by rule of a finding."""
 
 QUIZ, ANY_TASK = "quiz", "any task"
 """The name of the file with what all mixed quizzes share, and its heading."""
-
-
-def hint_files(rubric: Path, lesson: str, *, practice: bool, quiz: bool) -> list[Path]:
-    """Return the files of hints that stand beside a rubric.
-
-    Args:
-        rubric: its file.
-        lesson: its name.
-        practice: whether it is a rubric of drills, which has a folder of its own.
-        quiz: whether it is a mixed quiz.
-    """
-    folder = (rubric.parents[1] if practice else rubric.parent) / "hints"
-    names = [QUIZ, lesson] if quiz else [lesson]
-    return [file for name in names if (file := folder / f"{name}.md").is_file()]
 
 
 def read_questions(rubric: str, exercise: str) -> dict[str, str]:
@@ -48,7 +29,6 @@ def read_questions(rubric: str, exercise: str) -> dict[str, str]:
     return {name: hint for name, (hint,) in hints[f"questions of {exercise}"].items()}
 
 
-@cache
 def read_hints(file: Path) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the hints in a file, by what the headings name."""
     found: defaultdict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)

@@ -16,7 +16,7 @@ from autograder.model.exercise import (
     ProgramExercise,
     RubricError,
 )
-from autograder.model.hints import ANY_TASK, hint_files, read_hints
+from autograder.model.hints import ANY_TASK, QUIZ, read_hints
 
 PUBLIC_KEY = 0
 """The key of the draws that students see; an instructor's key is any other non-negative integer."""
@@ -184,8 +184,10 @@ class Rubric:
 
     @property
     def hint_files(self) -> list[Path]:
-        """The files with hints beside the rubric's own."""
-        return hint_files(self.file, self.lesson, practice=self.practice, quiz=self.quiz)
+        """The files with hints beside the rubric's own; drills share that of their lesson."""
+        folder = self.file.parents[1 if self.practice else 0] / "hints"
+        names = [QUIZ, self.lesson] if self.quiz else [self.lesson]
+        return [file for name in names if (file := folder / f"{name}.md").is_file()]
 
     def with_hints(self) -> Rubric:
         """Return the rubric with the hints that stand beside it, for exercises that lack them."""
