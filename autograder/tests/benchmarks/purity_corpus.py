@@ -24,7 +24,7 @@ import jax.numpy as jnp
 from autograder.criteria.purity import check_purity
 from autograder.lessons.verification.cases import CaseText, HeaderError
 from autograder.model.finding import Finding
-from autograder.tests.helpers.corpus import corpus_cases, load, write_case
+from autograder.tests.helpers.corpus import corpus_cases, load, unpatched_libraries, write_case
 
 _HEADER = re.compile(r"# (pure|impure|attack)(?:: *(.*?))?(?:, line (\d+))?$")
 
@@ -96,10 +96,11 @@ class Row:
 
 def judge(case: CaseText, folder: Path) -> Row:
     """Check a case in a file of its own in a folder."""
-    module = load(write_case(case, folder))
-    start = perf_counter()
-    findings = check_purity(module.f, arguments_of(module), module)
-    return Row(case, findings, perf_counter() - start)
+    with unpatched_libraries():
+        module = load(write_case(case, folder))
+        start = perf_counter()
+        findings = check_purity(module.f, arguments_of(module), module)
+        return Row(case, findings, perf_counter() - start)
 
 
 def choose(names: Sequence[str]) -> list[CaseText]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from autograder.lessons.verification.cases import CaseText, read_cases
 
@@ -43,3 +46,26 @@ def load(path: Path) -> ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+_LIBRARIES = ("jax", "numpy", "optax", "plnkit")
+
+
+def _functions_of_libraries() -> Iterator[tuple[dict[str, Any], str, Any]]:
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in _LIBRARIES:
+            for key, value in list(vars(module).items()):
+                if callable(value) or isinstance(value, list):
+                    yield vars(module), key, value
+
+
+@contextmanager
+def unpatched_libraries() -> Iterator[None]:
+    """Put back what a case replaces in the modules of libraries, for the tests that come next."""
+    before = list(_functions_of_libraries())
+    try:
+        yield
+    finally:
+        for namespace, key, value in before:
+            if namespace.get(key) is not value:
+                namespace[key] = value
