@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from autograder.learner.defending import defend as defend
     from autograder.learner.installing import complete_installation as complete_installation
     from autograder.learner.kernel import check as check
+    from autograder.learner.predicting import outcome as outcome
     from autograder.learner.predicting import predict as predict
     from autograder.model.exercise import BehaviourExercise as BehaviourExercise
     from autograder.model.exercise import Comparison as Comparison
@@ -55,6 +56,7 @@ _HOME = {
         ),
         "model.exercise",
     ),
+    "outcome": "learner.predicting",
     "predict": "learner.predicting",
     "Score": "render.score",
     "TooManyCompilations": "criteria.compilations.limit",

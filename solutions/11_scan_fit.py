@@ -17,51 +17,13 @@ except ModuleNotFoundError:
 import jax
 import jax.numpy as jnp
 import optax
-from jax.scipy.special import gammaln
 
 from plnkit import load_oaks
+from plnkit.course import best_Omega, largest, loss, optimizer, start
 
 oaks = load_oaks()
 counts, offsets, covariates = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asarray(oaks.X)
 counts.shape
-
-# %% [markdown]
-# The model of the last lesson, unchanged:
-
-
-# %%
-def elbo(params, Omega, Y, O, X):
-    n, p = Y.shape
-    M, log_S = params["M"], params["log_S"]
-    eta = O + X @ params["B"] + M
-    S2 = jnp.exp(2 * log_S)
-    entries = Y * eta - jnp.exp(eta + S2 / 2) + log_S - gammaln(Y + 1)
-    R = M.T @ M + jnp.diag(S2.sum(axis=0))
-    log_det = jnp.linalg.slogdet(Omega)[1]
-    return entries.sum() + n / 2 * (p + log_det) - jnp.sum(R * Omega) / 2
-
-
-def best_Omega(params):
-    S2 = jnp.exp(2 * params["log_S"])
-    Sigma = (params["M"].T @ params["M"] + jnp.diag(S2.sum(axis=0))) / S2.shape[0]
-    return jnp.linalg.inv(Sigma)
-
-
-def zeros(Y, X):
-    (n, p), d = Y.shape, X.shape[1]
-    return {"B": jnp.zeros((d, p)), "M": jnp.zeros((n, p)), "log_S": jnp.zeros((n, p))}
-
-
-def loss(params, Omega, Y, O, X):
-    return -elbo(params, Omega, Y, O, X)
-
-
-def largest(updates):
-    """The largest change of any parameter, a scalar."""
-    return jnp.max(jnp.array([jnp.abs(u).max() for u in jax.tree.leaves(updates)]))
-
-
-optimizer = optax.adam(0.2)
 
 # %% [markdown]
 # ## See it fail
@@ -181,8 +143,8 @@ def fit(Y, O, X, n_iterations):
         params = optax.apply_updates(params, updates)
         return (params, best_Omega(params), state, largest(updates)), -value
 
-    params = zeros(Y, X)
-    carry = params, jnp.eye(Y.shape[1]), optimizer.init(params), jnp.zeros(())
+    params, Omega = start(Y, O, X)
+    carry = params, Omega, optimizer.init(params), jnp.zeros(())
     (params, _, _, moved), elbos = jax.lax.scan(body, carry, length=n_iterations)
     return params, moved, elbos
 
@@ -198,7 +160,8 @@ def fit(Y, O, X, n_iterations):
 #         moved = largest(updates)
 #         return (params, best_Omega(params), state, moved), -value
 #
-#     params, Omega, moved = zeros(Y, X), jnp.eye(Y.shape[1]), jnp.int32(0)
+#     params, Omega = start(Y, O, X)
+#     moved = jnp.int32(0)
 #     carry = params, Omega, optimizer.init(params), moved
 #     (params, _, _, moved), elbos = jax.lax.scan(body, carry, length=n_iterations)
 #     return params, moved, elbos

@@ -80,7 +80,7 @@ def find_notebooks(folder: Path) -> list[LessonNotebook]:
     """Return a folder's lessons in course order.
 
     If a lesson has several notebooks, the one with the shortest name counts: the others are copies
-    (`03_static_branch-Copy1.ipynb`).
+    (`02_static_branch-Copy1.ipynb`).
     """
     found: dict[str, LessonNotebook] = {}
     for path in sorted(folder.glob("*.ipynb"), key=lambda p: (len(p.name), p.name)):

@@ -22,7 +22,7 @@ from autograder.grading.run import Processes, Worker
 from autograder.judge.client import shared_judge
 from autograder.learner.again import attempt_again, describe_devices, has_too_few_devices
 from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
-from autograder.learner.predicting import describe_guesses
+from autograder.learner.predicting import describe_predictions
 from autograder.lessons.course import the_course
 from autograder.model.exercise import Exercise, Predictions, ProgramExercise, RubricError
 from autograder.model.failed_cells import failed_cells
@@ -118,7 +118,7 @@ def check(
     notes = describe_runs(vars(module), asked.entry_points)
     report = report.with_notes([describe_devices(asked), *notes] if again else notes)
     if not found.practice:
-        report = report.with_notes(describe_guesses())
+        report = report.with_notes(describe_predictions())
     score = Score(report if criterion is None else report.only(criterion))
     if hasattr(module, "__file__") and _is_dropped(caller):
         print(score)

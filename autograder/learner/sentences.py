@@ -105,8 +105,16 @@ IS_A_BUNDLE = (
 )
 
 NO_GUESS = "Write your guess in place of `...`, run this cell again, and then the next one."
+CHOOSE = (
+    "Write one of these in place of `...`, run this cell again, and then the next one: {choice}."
+)
+NO_CHOICE = "{guess} is none of the answers: {choice}. Choose one, and run this cell again."
 GUESS_KEPT = "Your prediction is kept: {guess}. Now run the next cell."
+WAS_RIGHT = "You said {guess}, and so it was."
+WAS_WRONG = "You said {guess}. It was {was}."
+NOT_PREDICTED = "It was {was}. (Nothing was predicted: a guess in the cell above teaches more.)"
 PREDICTED = "You predicted, for {question!r}: {guess}."
+PREDICTED_AND_SEEN = "You predicted, for {question!r}: {guess}. It was {was}."
 
 JUDGED_RUN = "Judged: {runs}."
 RAN_AGAIN = (

@@ -11,8 +11,8 @@ A lesson marks three kinds of cell in its percent lines:
 In Markdown, ``[text](lesson:NAME)`` links to the notebook of another lesson, whatever its number.
 Where the course lacks that lesson, the text stays without a link.
 
-Above the first code cell stands one that installs the kit where it is missing, and at the end one
-that asks about the student's own program. The same script and rubric always give the same bytes.
+Above the first code cell stands one that installs the kit where it is missing, and above the drills
+one that asks about the student's own program. A script and its rubric always give the same bytes.
 """
 
 from __future__ import annotations
@@ -98,10 +98,8 @@ def solution_region(source: str) -> str:
 DEFENCE_TEXT = """\
 ## Defend your program
 
-Once your check passes, this cell asks you a question or two about the program that you wrote: what
-it compiles, and when. Run the cell, write your answers into its call, and run it again. The answers
-are worth 0 points unless your instructor gives some for them. Nobody can tell who answered. The
-questions are here so that you read what you compiled."""
+Once your check passes, this cell asks a question or two about the program that you wrote. Write
+your answers into its call, and run it again. Not graded unless your instructor says so."""
 
 
 def is_defence(cell: NotebookNode) -> bool:
@@ -205,11 +203,12 @@ def _mark(
 
 
 def add_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
-    """Say at the end of an exercise's task how hard it is, and how long it takes."""
+    """Say at the end of an exercise's task how hard and how important it is, and how long."""
     task = next((cell for cell in reversed(above) if cell["cell_type"] == "markdown"), None)
     if exercise.difficulty and task is not None:
-        effort = f"{exercise.difficulty.capitalize()}, about {exercise.minutes} minutes"
-        task["source"] += f"\n\n*{effort}.*"
+        effort = f"{exercise.difficulty.capitalize()}, about {exercise.minutes} minutes."
+        stars = f" Importance: {'★' * exercise.importance}" if exercise.importance else ""
+        task["source"] += f"\n\n*{effort}{stars}*"
 
 
 def _install_cell(lesson: Lesson) -> NotebookNode:
@@ -228,6 +227,15 @@ def _defence_cells(lesson: Lesson, points: float) -> list[NotebookNode]:
     cell = nbformat.v4.new_code_cell(source)
     _mark(cell, name, points=points, solution=True)
     return [text, cell]
+
+
+def _first_drill(cells: Sequence[NotebookNode]) -> int:
+    """Return the position of the heading above the first drill; the end where there is none."""
+    drills = [i for i, cell in enumerate(cells) if drill_part(cell["metadata"])]
+    if not drills:
+        return len(cells)
+    above = [i for i in range(drills[0]) if cells[i]["source"].startswith("## ")]
+    return max(above, default=drills[0])
 
 
 def _check_starter(lesson: Lesson, cell: NotebookNode) -> None:
@@ -307,7 +315,8 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
     if not lesson.rubric.quiz:
         # Where none of its tasks has a program, a lesson asks nothing.
         points = defence if isinstance(lesson.rubric.defended, ProgramExercise) else 0.0
-        cells += _defence_cells(lesson, points)
+        at = _first_drill(cells)
+        cells[at:at] = _defence_cells(lesson, points)
     notebook["cells"] = cells
     nbformat.validate(notebook)
     return notebook

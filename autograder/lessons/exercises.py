@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -26,6 +27,10 @@ from autograder.model.notebook import NotebookNode
 from autograder.model.public_rubric import SUFFIX, digest_of_public, public_file
 from autograder.model.report import CRITERIA
 from autograder.processes.files import write_whole
+
+HEAD = """\
+| lesson | you learn | judged by | points | minutes | tasks: difficulty, minutes | on Colab |
+| --- | --- | --- | --- | --- | --- | --- |"""
 
 GITHUB = "https://github.com/"
 COLAB = "https://colab.research.google.com"
@@ -74,7 +79,16 @@ def _badge(lesson: Lesson, repository: str) -> str:
 
 
 def _syllabus(lessons: Sequence[Lesson], repository: str, template: str = "syllabus.md") -> str:
-    """Return the text of `exercises/README.md`, with a row for each lesson."""
+    """Return the text of `exercises/README.md`, with a row for each lesson, a table for a track."""
+    tables = []
+    for track, of_track in itertools.groupby(lessons, lambda lesson: lesson.rubric.track):
+        heading = f"### {track}\n\nOptional.\n\n" if track else ""
+        tables.append(f"{heading}{HEAD}\n" + "\n".join(_rows(of_track, repository)))
+    text = Path(__file__).with_name(template).read_text(encoding="utf-8")
+    return text.replace("{tables}", "\n\n".join(tables))
+
+
+def _rows(lessons: Iterable[Lesson], repository: str) -> list[str]:
     rows = []
     for lesson in lessons:
         used = {c for exercise in lesson.rubric.exercises for c in exercise.points}
@@ -84,8 +98,7 @@ def _syllabus(lessons: Sequence[Lesson], repository: str, template: str = "sylla
             f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} | {_tasks(lesson)} "
             f"| {_badge(lesson, repository)} |"
         )
-    text = Path(__file__).with_name(template).read_text(encoding="utf-8")
-    return text.replace("{rows}", "\n".join(rows))
+    return rows
 
 
 def _tasks(lesson: Lesson) -> str:

@@ -166,6 +166,8 @@ class Exercise:
             before. One is enough for a drill. Some rules have general ones
             (`autograder.model.error_table`).
         minutes, difficulty: of the task, for most students; shown above it and in the syllabus.
+        importance: one to three stars, shown beside them: how much of what follows needs it. 0:
+            not said.
         devices: how many CPU devices the student's code and its programs run on. The cells run in
             a process that has so many, and so does the judge. No speed is measured on them.
     """
@@ -176,6 +178,7 @@ class Exercise:
     hints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     minutes: int = 0
     difficulty: Difficulty = ""
+    importance: int = 0
     devices: int = 1
 
     def __post_init__(self) -> None:
@@ -184,6 +187,7 @@ class Exercise:
         positive = bool(self.points) and all(p > 0 for p in self.points.values())
         self.need(positive, "it needs a positive number of points for each criterion")
         self.need(self.devices >= 1, "it needs at least one device")
+        self.need(0 <= self.importance <= 3, "its importance is one to three stars, or 0")
         if not self.entry_points:
             object.__setattr__(self, "entry_points", (self.name,))
 

@@ -33,7 +33,10 @@ from autograder.model.rubric import Rubric
 
 SUFFIX = ".check.json"
 
-FIELDS = ("name", "points", "entry_points", "permits", "hints", "minutes", "difficulty", "devices")
+FIELDS = (
+    *("name", "points", "entry_points", "permits", "hints"),
+    *("minutes", "difficulty", "importance", "devices"),
+)
 """The fields of an exercise that students get as they are."""
 
 KINDS = {kind.__name__: kind for kind in (ProgramExercise, BehaviourExercise)}

@@ -107,6 +107,7 @@ class Rubric:
         learned: what the lesson teaches, in a few words; for the syllabus.
         minutes: how long a student takes; for the syllabus.
         practice: whether these are drills: checked, but never part of a mark.
+        track: the title of the optional track that the lesson belongs to; "" for the core.
         quiz: whether it is a mixed quiz: tasks on earlier lessons, none of which says on which.
             Such a notebook teaches nothing new: no cell fails on purpose, nothing is predicted, no
             cost is shown. It ends with a table of the lessons to read again.
@@ -119,6 +120,7 @@ class Rubric:
     learned: str = ""
     minutes: int = 0
     practice: bool = False
+    track: str = ""
     quiz: bool = False
     reference_solutions: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     file: Path = field(default=Path(), compare=False)

@@ -81,6 +81,15 @@ def draw_params(rng: np.random.Generator, n: int, p: int, d: int) -> Params:
     return {"B": normal(d, p), "M": normal(n, p), "log_S": normal(n, p) - np.float32(0.5)}
 
 
+def near_counts(Y: Array, O: Array, X: Array) -> tuple[Params, Array]:
+    """Parameters near the counts, and the best Omega: `plnkit.course.start` in NumPy."""
+    logs = np.log(Y + 1) - O
+    ridge = Y.dtype.type(0.01) * np.eye(X.shape[1], dtype=X.dtype)
+    B = np.linalg.solve(X.T @ X + ridge, X.T @ logs)
+    params = {"B": B, "M": logs - X @ B, "log_S": -np.log(Y + 1) / 2}
+    return params, np.linalg.inv(covariance(params))
+
+
 def start(Y: Array, X: Array) -> tuple[Params, Array]:
     """B = 0, M = 0, S = 1 and Omega = I."""
     (n, p), d = Y.shape, X.shape[1]

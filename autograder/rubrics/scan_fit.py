@@ -5,12 +5,13 @@ from __future__ import annotations
 from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
-from autograder.rubrics._draws import draw_fits, draw_loops, start
+from autograder.rubrics._draws import draw_fits, draw_loops, near_counts
 
 
 def fit(Y, O, X, n_iterations):
     """The parameters, the largest update of the last iteration, the ELBO before each iteration."""
-    params, _, trace, moved = _pln.fit(start(Y, X)[0], Y, O, X, n_iterations)
+    params, Omega = near_counts(Y, O, X)
+    params, _, trace, moved = _pln.fit(params, Y, O, X, n_iterations, begin=Omega)
     return params, moved, trace
 
 

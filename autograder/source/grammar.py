@@ -111,6 +111,7 @@ MODULES = {
         Optional Sequence Set Tuple Type TypeAlias TypeVar Union Annotated""",
     "plnkit": "load_oaks elbo profiled_elbo Latent Parameters Oaks",
     "plnkit.data": "load_oaks Oaks",
+    "plnkit.course": "Params best_Omega elbo largest loss optimizer start",
     "plnkit.model": "*",
     "plnkit.solver": "solve Solution",
 }  # fmt: skip

@@ -131,6 +131,6 @@ def test_a_learner_needs_no_extra(tmp_path):
     code = [sys.executable, "-c", LEARNER]
     done = subprocess.run(code, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    items = [sys.executable, "-m", "pytest", "-q", "exercises/03_static_branch.ipynb"]
+    items = [sys.executable, "-m", "pytest", "-q", "exercises/02_static_branch.ipynb"]
     done = subprocess.run(items, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 1 and "line 3: if power == 0:" in done.stdout, done.stdout

@@ -84,7 +84,7 @@ def test_a_learner_solves_a_lesson_and_an_instructor_makes_a_course(python, less
     tmp_path /= "mine"
     status, said = run(python, tmp_path, "-m", "autograder", "start")
     assert status == 0, said
-    exercise = "exercises/03_static_branch.ipynb"
+    exercise = "exercises/02_static_branch.ipynb"
     status, said = run(python, tmp_path, "-m", "pytest", "-q", exercise)
     assert status == 1 and "line 3: if power == 0:" in said, said
     notebook = nbformat.read(tmp_path / exercise, as_version=4)

@@ -70,7 +70,7 @@ def test_own_lessons_join_a_course_of_the_kits(tmp_path, root, lessons):
     course = tmp_path / "course"
     small = tmp_path / "kit"
     (small / "solutions").mkdir(parents=True)
-    name = "07_static_reshape.py"
+    name = "08_static_reshape.py"
     (small / "solutions" / name).write_text((root / "solutions" / name).read_text())
     make_course(course, Course(small))
     done = CliRunner().invoke(app, ["course", str(course), "--refresh", "--lessons", str(lessons)])

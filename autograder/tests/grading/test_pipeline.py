@@ -259,7 +259,7 @@ def test_a_cell_that_python_cannot_read(grade):
 
 
 def test_unreadable_notebook(judge, tmp_path):
-    path = tmp_path / "03_static_branch.ipynb"
+    path = tmp_path / "02_static_branch.ipynb"
     path.write_text("not a notebook")
     (report,) = grade_notebook(path, load_rubric("static_branch"), judge)
     assert report.status is Status.NOT_GRADED

@@ -25,9 +25,9 @@ def test_cells_and_roles_without_the_released_version(write_notebook):
 )
 def test_files_that_are_not_notebooks(content):
     with pytest.raises(UnreadableNotebook, match="cannot be read as a notebook") as error:
-        read_cells(content, "03_static_branch.ipynb")
+        read_cells(content, "02_static_branch.ipynb")
     assert "take a fresh copy of the exercise" in str(error.value)
-    prepared = prepare(content, "03_static_branch.ipynb", None)
+    prepared = prepare(content, "02_static_branch.ipynb", None)
     assert prepared.unreadable == str(error.value)
     assert prepared.notebook["cells"] == []
 

@@ -61,7 +61,7 @@ def test_an_edited_cell_that_was_not_run_is_seen_in_the_saved_notebook(
     shell, tmp_path, monkeypatch, saved, newer
 ):
     run(shell, ONE, "a")
-    path = tmp_path / "03_static_branch.ipynb"
+    path = tmp_path / "02_static_branch.ipynb"
     cells = [{"id": "a", "source": saved.splitlines(True)}] if saved else []
     path.write_text(json.dumps({"cells": cells}))
     at = time.time() + (10 if newer else -10)

@@ -56,7 +56,7 @@ def test_next_says_what_is_asked(autograder, write_notebook):
     assert "`box_cox(counts, power)`" in said or "box_cox(counts, power)" in said
     assert "it stays one jitted function" in said
     assert "line 3: if power == 0:" in said
-    assert "jupyter lab 03_static_branch.ipynb" in said
+    assert "jupyter lab 02_static_branch.ipynb" in said
 
 
 def test_hints_come_one_by_one(autograder, write_notebook):
@@ -121,7 +121,7 @@ def test_reset_keeps_the_work(autograder, write_notebook, tmp_path):
     assert "nothing was changed" in autograder("reset", "static_branch")
     write_notebook("static_branch", "mine = 1")
     said = autograder("reset", "static_branch")
-    (kept,) = (tmp_path / ".autograder" / "kept").glob("03_static_branch-*.ipynb")
+    (kept,) = (tmp_path / ".autograder" / "kept").glob("02_static_branch-*.ipynb")
     assert kept.name in said.replace(" ", "")
     assert "mine = 1" in kept.read_text()
     assert "mine = 1" not in path.read_text()

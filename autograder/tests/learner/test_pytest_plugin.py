@@ -43,8 +43,8 @@ def test_one_item_a_criterion_in_order(run, write_notebook):
     assert listed == [
         f"{notebook}::{exercise}::{criterion}"
         for notebook, exercise in (
-            ("03_static_branch.ipynb", "static_branch"),
-            ("07_static_reshape.ipynb", "static_reshape"),
+            ("02_static_branch.ipynb", "static_branch"),
+            ("08_static_reshape.ipynb", "static_reshape"),
         )
         for criterion in ("outputs", "purity", "compilations")
     ]
@@ -99,7 +99,7 @@ def test_a_gpu_is_left_to_those_who_need_it(run, write_notebook, monkeypatch):
 @pytest.mark.slow
 def test_one_item_alone(run, write_notebook):
     write_notebook("static_branch", True)
-    assert "1 passed" in run("03_static_branch.ipynb::static_branch::outputs").stdout
+    assert "1 passed" in run("02_static_branch.ipynb::static_branch::outputs").stdout
     assert "1 passed, 2 deselected" in run("-k", "purity").stdout
 
 
@@ -132,10 +132,10 @@ def test_the_end_says_how_far_the_course_is_and_what_comes_next(run, two_lessons
     (bar,) = (line for line in lines if "1 of 2 lessons, 9 of 18 points" in line)
     assert bar.startswith("█" * 16 + "░" * 16)
     next_up = lines[lines.index(bar) + 1]
-    assert next_up.startswith("Next: 07_static_reshape.ipynb (static_reshape, outputs).")
+    assert next_up.startswith("Next: 08_static_reshape.ipynb (static_reshape, outputs).")
     assert "autograder hint static_reshape" in next_up
     # The first failure is told at once, above the list of all failures.
-    first = done.stdout.index("the first to fix: 07_static_reshape.ipynb::static_reshape::outputs")
+    first = done.stdout.index("the first to fix: 08_static_reshape.ipynb::static_reshape::outputs")
     assert first < done.stdout.index("= FAILURES =")
 
 

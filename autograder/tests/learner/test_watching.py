@@ -95,7 +95,7 @@ def interrupted(folder, command, ready):
 @pytest.mark.slow
 def test_watch_ends_with_a_word(write_notebook, tmp_path):
     path = write_notebook("static_branch")
-    kept = tmp_path / ".autograder" / "03_static_branch.json"
+    kept = tmp_path / ".autograder" / "02_static_branch.json"
 
     def checked_after_a_save():
         path.touch()
@@ -108,7 +108,7 @@ def test_watch_ends_with_a_word(write_notebook, tmp_path):
 @pytest.mark.slow
 def test_cells_that_never_end_can_be_interrupted(write_notebook, tmp_path):
     write_notebook("static_branch", "while True:\n    pass\n")
-    lock = tmp_path / ".autograder" / "03_static_branch.lock"
+    lock = tmp_path / ".autograder" / "02_static_branch.lock"
     interrupted(tmp_path, "hint", lock.exists)
 
 
@@ -130,7 +130,7 @@ def test_running_a_notebook_changes_nothing_that_is_checked(write_notebook):
 def test_checked_once_for_each_content(write_notebook, rubric, judge, tmp_path):
     path = write_notebook("static_branch", True)
     assert checked(path, rubric, judge).earned == 9
-    kept = tmp_path / ".autograder" / "03_static_branch.json"
+    kept = tmp_path / ".autograder" / "02_static_branch.json"
     kept.write_text(kept.read_text().replace('"earned": 4.0', '"earned": 0.0'))
     assert checked(path, rubric, judge).earned == 5  # as the forged memory says
 

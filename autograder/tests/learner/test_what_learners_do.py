@@ -45,17 +45,17 @@ def test_a_renamed_notebook_keeps_its_number(autograder, write_notebook, tmp_pat
 def test_reset_brings_a_deleted_notebook_back(autograder, write_notebook, tmp_path):
     write_notebook("tracing")
     assert "was missing; it is the starter again" in autograder("reset", "3")
-    cells = nbformat.read(tmp_path / "03_static_branch.ipynb", as_version=4).cells
+    cells = nbformat.read(tmp_path / "02_static_branch.ipynb", as_version=4).cells
     assert any("box_cox" in cell.source for cell in cells)
     assert "nothing was changed" in autograder("reset", "static_branch")
 
 
 def test_a_copy_is_mentioned(autograder, write_notebook, tmp_path):
     path = write_notebook("static_branch")
-    shutil.copy(path, tmp_path / "03_static_branch-Copy1.ipynb")
+    shutil.copy(path, tmp_path / "02_static_branch-Copy1.ipynb")
     said = autograder("progress")
-    assert "03_static_branch-Copy1.ipynb is a second notebook of the same lesson" in said
-    assert "does not count: 03_static_branch.ipynb does" in said
+    assert "02_static_branch-Copy1.ipynb is a second notebook of the same lesson" in said
+    assert "does not count: 02_static_branch.ipynb does" in said
 
 
 @pytest.mark.slow

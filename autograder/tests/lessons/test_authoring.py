@@ -40,7 +40,7 @@ after = 2
 def kit(tmp_path, root):
     """A small checkout, of a few lessons, that tests may spoil."""
     (tmp_path / "solutions").mkdir()
-    for name in ("01_tracing", "03_static_branch", "04_traced_branch", "26_capstone"):
+    for name in ("01_tracing", "02_static_branch", "03_traced_branch", "20_capstone"):
         shutil.copy(root / "solutions" / f"{name}.py", tmp_path / "solutions")
     (tmp_path / "autograder").mkdir()
     write_exercises(Course(tmp_path))
@@ -94,17 +94,17 @@ def test_source_notebook_keeps_both(lessons):
 
 
 def test_drift(kit):
-    spoil(kit / "exercises" / "03_static_branch.ipynb", "See it fail", "See it work")
+    spoil(kit / "exercises" / "02_static_branch.ipynb", "See it fail", "See it work")
     (problem,) = check_exercises(Course(kit))
-    assert problem.startswith("exercises/03_static_branch.ipynb is not what solutions/ generates")
-    assert write_exercises(Course(kit)) == [kit / "exercises" / "03_static_branch.ipynb"]
+    assert problem.startswith("exercises/02_static_branch.ipynb is not what solutions/ generates")
+    assert write_exercises(Course(kit)) == [kit / "exercises" / "02_static_branch.ipynb"]
     assert check_exercises(Course(kit)) == []
 
 
 def test_missing_and_stray_notebooks(kit):
-    (kit / "exercises" / "03_static_branch.ipynb").rename(kit / "exercises" / "99_old.ipynb")
+    (kit / "exercises" / "02_static_branch.ipynb").rename(kit / "exercises" / "99_old.ipynb")
     assert check_exercises(Course(kit)) == [
-        "exercises/03_static_branch.ipynb is missing: run `autograder build`",
+        "exercises/02_static_branch.ipynb is missing: run `autograder build`",
         "exercises/99_old.ipynb belongs to no lesson: delete it",
     ]
 
@@ -112,21 +112,21 @@ def test_missing_and_stray_notebooks(kit):
 @pytest.mark.parametrize("prefix", ["", "# "])
 def test_leaked_solution(kit, prefix):
     line = '@partial(jax.jit, static_argnames="power")'
-    script = kit / "solutions" / "03_static_branch.py"
+    script = kit / "solutions" / "02_static_branch.py"
     place = "# ## Why\n" if prefix else "counts.shape\n"
     spoil(script, place, f"{place}{prefix}{line}\n")
     write_exercises(Course(kit))
     assert check_exercises(Course(kit)) == [
-        f"exercises/03_static_branch.ipynb shows this line of the solution: {line!r}"
+        f"exercises/02_static_branch.ipynb shows this line of the solution: {line!r}"
     ]
 
 
 def test_surviving_marker(kit):
-    script = kit / "solutions" / "03_static_branch.py"
+    script = kit / "solutions" / "02_static_branch.py"
     spoil(script, "counts.shape", "### BEGIN SOLUTION")
     write_exercises(Course(kit))
     assert check_exercises(Course(kit)) == [
-        "exercises/03_static_branch.ipynb still holds the marker '### BEGIN SOLUTION'"
+        "exercises/02_static_branch.ipynb still holds the marker '### BEGIN SOLUTION'"
     ]
 
 
@@ -138,7 +138,7 @@ def test_surviving_marker(kit):
     ],
 )
 def test_lesson_and_rubric_disagree(kit, old, new, words):
-    spoil(kit / "solutions" / "03_static_branch.py", old, new)
+    spoil(kit / "solutions" / "02_static_branch.py", old, new)
     with pytest.raises(LessonError, match=words):
         write_exercises(Course(kit))
 
@@ -149,13 +149,13 @@ def test_lesson_and_rubric_disagree(kit, old, new, words):
         ("branch.py", r"a lesson is named NN_name\.py"),
         ("03_cheese.py", r"03_cheese\.py has no rubric yet: write autograder/rubrics/cheese\.py"),
         (
-            "04_static_branch.py",
-            r"04_static_branch\.py and 04_traced_branch\.py have the same number",
+            "03_static_branch.py",
+            r"03_static_branch\.py and 03_traced_branch\.py have the same number",
         ),
     ],
 )
 def test_misnamed_lesson(kit, name, words):
-    script = kit / "solutions" / "03_static_branch.py"
+    script = kit / "solutions" / "02_static_branch.py"
     script.rename(script.with_name(name))
     with pytest.raises(LessonError, match=words):
         Course(kit).lessons()
@@ -172,11 +172,11 @@ def test_a_rubric_of_another_name(kit, monkeypatch):
 
 def test_build_names_strays(kit):
     solutions = kit / "solutions"
-    (solutions / "26_capstone.py").rename(solutions / "27_capstone.py")
+    (solutions / "20_capstone.py").rename(solutions / "21_capstone.py")
     done = CliRunner().invoke(app, ["build", "--lessons", str(kit)])
     assert done.exit_code == 1
-    assert "wrote exercises/27_capstone.ipynb" in done.stdout
-    assert "exercises/26_capstone.ipynb belongs to no lesson: delete it" in done.stderr
+    assert "wrote exercises/21_capstone.ipynb" in done.stdout
+    assert "exercises/20_capstone.ipynb belongs to no lesson: delete it" in done.stderr
 
 
 def test_a_folder_named_by_hand_must_be_a_checkout(tmp_path):
@@ -198,7 +198,7 @@ QUESTION = """
 
 def test_links_to_other_lessons(kit):
     """They hold whatever number a lesson has, and where a course has left the lesson out."""
-    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+    with (kit / "solutions" / "02_static_branch.py").open("a") as script:
         script.write("\n# %% [markdown]\n# [here](lesson:tracing), [there](lesson:cheese)\n")
     (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
     sources = [cell["source"] for cell in build_exercise(lesson)["cells"]]
@@ -206,7 +206,7 @@ def test_links_to_other_lessons(kit):
 
 
 def test_written_question(kit):
-    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+    with (kit / "solutions" / "02_static_branch.py").open("a") as script:
         script.write(QUESTION)
     (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
     # Below it are the two cells of the defence.
@@ -237,7 +237,7 @@ def test_every_lesson_ends_with_its_defence(lessons):
 
 
 def test_question_without_points(kit):
-    with (kit / "solutions" / "03_static_branch.py").open("a") as script:
+    with (kit / "solutions" / "02_static_branch.py").open("a") as script:
         script.write(QUESTION.replace(" points=2", ""))
     with pytest.raises(LessonError, match="must be a markdown cell with points"):
         write_exercises(Course(kit))

@@ -144,7 +144,7 @@ def test_a_folder_is_searched_before_the_kits_lessons(folder):
     assert course.own_roots() == [folder]
     assert course.script("scale_signal") == folder / "solutions" / "01_scale_signal.py"
     script = course.script("static_branch")
-    assert script is not None and script.name == "03_static_branch.py"
+    assert script is not None and script.name == "02_static_branch.py"
     assert course.rubric("static_branch").file.parent == KITS_FOLDER
     for bad in ("../rubrics/scale_signal", "scale_signal.py", "./scale_signal", ""):
         with pytest.raises(RubricError, match="the lessons are"):

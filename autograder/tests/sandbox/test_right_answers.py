@@ -17,7 +17,7 @@ WAYS = {
     "a rubric": "from autograder.rubrics.static_reshape import rubric",
     "a rubric by its name": "load_rubric('static_reshape')",
     "drills": "importlib.import_module('autograder.rubrics.drills.static_reshape')",
-    "a solution": "importlib.import_module('solutions.06_static_reshape')",
+    "a solution": "importlib.import_module('solutions.09_static_reshape')",
     "the tests": "import autograder.tests.helpers.attacks",
 }
 TRY = """

@@ -58,7 +58,7 @@ def repository(root, tmp_path_factory) -> Path:
 def test_what_is_in_the_repository(repository, root):
     names = sorted(str(p.relative_to(repository)) for p in repository.rglob("*") if p.is_file())
     (wheel,) = (name for name in names if name.endswith(".whl"))
-    notebooks = ["03_static_branch.ipynb", "11_scan_fit.ipynb"]
+    notebooks = ["02_static_branch.ipynb", "11_scan_fit.ipynb"]
     others = [".github/workflows/classroom.yml", ".gitignore", "README.md", "requirements.txt"]
     assert names == sorted([*notebooks, *others, wheel])
     assert f"./{wheel}" in (repository / "requirements.txt").read_text().splitlines()
@@ -246,11 +246,11 @@ def run_step(path: Path, monkeypatch, capsys) -> tuple[list[str], str, dict]:
 
 
 def test_a_notebook_that_is_gone_or_broken(tmp_path, monkeypatch, capsys):
-    path = tmp_path / "03_static_branch.ipynb"
+    path = tmp_path / "02_static_branch.ipynb"
     log, summary, result = run_step(path, monkeypatch, capsys)
     level, where, message = read_command(log[0])
     assert (level, where["line"]) == ("error", "1")
-    assert message.startswith("There is no 03_static_branch.ipynb in this repository. Put the")
+    assert message.startswith("There is no 02_static_branch.ipynb in this repository. Put the")
     assert (result["status"], result["max_score"]) == ("fail", 9)
     path.with_suffix(".out").unlink()
     path.write_text("{")

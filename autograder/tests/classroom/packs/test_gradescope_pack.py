@@ -173,7 +173,7 @@ def test_the_key_of_a_course(root, lessons, tmp_path):
     with zipfile.ZipFile(paths[0]) as archive:
         archive.extract("pack.json", tmp_path)
     assert read_pack(tmp_path) == Pack(
-        LESSON, "03_static_branch.ipynb", read_key(course).for_lesson(LESSON), "visible"
+        LESSON, "02_static_branch.ipynb", read_key(course).for_lesson(LESSON), "visible"
     )
 
 
@@ -204,7 +204,7 @@ def test_what_cannot_be_packed(arguments, said, tmp_path, monkeypatch, root):
 def test_which_notebook_is_graded(tree):
     pack, folder = read_pack(tree / "source"), tree / "submission"
     released = nbformat.read(tree / "source" / "released.ipynb", as_version=4)
-    with pytest.raises(NothingToGrade, match=r"no notebook \(.ipynb\).*Hand in 03_static_branch"):
+    with pytest.raises(NothingToGrade, match=r"no notebook \(.ipynb\).*Hand in 02_static_branch"):
         find_notebook(folder, pack, released)
     (folder / "link.ipynb").symlink_to(tree / "source" / "released.ipynb")
     (folder / "folder.ipynb").mkdir()
@@ -220,17 +220,17 @@ def test_which_notebook_is_graded(tree):
     assert "\x1b" not in str(caught.value) and "mine.ipynb" in str(caught.value)
     (folder / "x" / "static_branch.ipynb").write_text("{}")
     assert find_notebook(folder, pack, released).name == "x/static_branch.ipynb"
-    shutil.copy(tree / "source" / "released.ipynb", folder / "03_static_branch.ipynb")
+    shutil.copy(tree / "source" / "released.ipynb", folder / "02_static_branch.ipynb")
     changed = json.loads((tree / "source" / "released.ipynb").read_text())
     changed["cells"][-1]["source"] = "mine"
-    (folder / "03_static_branch (1).ipynb").write_text(json.dumps(changed))
+    (folder / "02_static_branch (1).ipynb").write_text(json.dumps(changed))
     choice = find_notebook(folder, pack, released)
-    assert choice.name == "03_static_branch (1).ipynb"
-    assert "03_static_branch.ipynb (as released)" in " ".join(choice.notes)
+    assert choice.name == "02_static_branch (1).ipynb"
+    assert "02_static_branch.ipynb (as released)" in " ".join(choice.notes)
 
 
 def test_a_broken_notebook(tree, capsys):
-    (tree / "submission" / "03_static_branch.ipynb").write_text("{")
+    (tree / "submission" / "02_static_branch.ipynb").write_text("{")
     main(tree)
     data = result_of(tree)
     assert (data["score"], data["visibility"]) == (0, "hidden")
@@ -238,7 +238,7 @@ def test_a_broken_notebook(tree, capsys):
     assert notice["visibility"] == "visible"
     assert "cannot be read as a notebook: it is not JSON" in notice["output"]
     assert notice["output"].endswith(messages.REVIEWED)
-    (tree / "submission" / "03_static_branch.ipynb").unlink()
+    (tree / "submission" / "02_static_branch.ipynb").unlink()
     main(tree)
     assert result_of(tree)["output"].startswith("There is no notebook (.ipynb)")
 

@@ -32,7 +32,7 @@ def test_it_holds_the_course_and_the_packs_own_files(built):
     for name in ("setup.sh", "run_autograder", "workflow.yml", "template_readme.md"):
         assert f"autograder/classroom/packs/{name}" in names
     assert "autograder/render/card.md" in names
-    assert "autograder/lessons/shipped/solutions/03_static_branch.py" in names
+    assert "autograder/lessons/shipped/solutions/02_static_branch.py" in names
 
 
 def test_an_installed_kit_gives_its_wheel_back(built, tmp_path):
