@@ -226,6 +226,21 @@ class Report:
         """The report with notes added at the end."""
         return replace(self, notes=(*self.notes, *notes))
 
+    def without_causes(self) -> Report:
+        """The report with what was seen alone: no cause, no repair, no hint.
+
+        The first line of a finding's message is what was seen.
+        """
+        shorter = [
+            replace(
+                one,
+                findings=tuple(replace(f, message=first_line(f.message)) for f in one.findings),
+                hints=(),
+            )
+            for one in self.criteria
+        ]
+        return replace(self, criteria=tuple(shorter))
+
     def criterion(self, name: str) -> CriterionResult:
         """Return the result of one criterion."""
         return next(c for c in self.criteria if c.name == name)

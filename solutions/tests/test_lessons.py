@@ -24,11 +24,13 @@ from autograder.lessons.verification.requirements import (
 )
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.model.rubric_files import rubric_names
+from solutions.tests.measure import measured_minutes
 
 ROOT = find_course().root
 LESSONS = Course(ROOT).lessons()
 TEACHING = [lesson for lesson in LESSONS if not lesson.rubric.quiz]
 QUIZZES = [lesson for lesson in LESSONS if lesson.rubric.quiz]
+CORE = [lesson for lesson in LESSONS if not lesson.rubric.track]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,8 @@ def judge():
 
 
 def test_numbers_are_in_order_and_names_match_the_rubrics():
-    assert [lesson.number for lesson in LESSONS] == list(range(1, len(LESSONS) + 1))
+    assert [lesson.number for lesson in CORE] == list(range(len(CORE)))
+    assert all(lesson.number >= 30 for lesson in LESSONS if lesson.rubric.track)
     assert sorted(lesson.name for lesson in LESSONS) == rubric_names()
 
 
@@ -89,10 +92,54 @@ def test_lesson_says_how_long_it_takes(lesson):
     assert lesson.rubric.learned
 
 
+LONGEST = {"capstone": 90, "puzzles": 40}
+"""Minutes of those that may take more than 50, or must take less."""
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_lesson_takes_the_minutes_that_it_states(lesson):
+    minutes = measured_minutes(lesson)
+    assert lesson.rubric.minutes / 1.5 <= minutes <= 1.5 * lesson.rubric.minutes
+    assert lesson.rubric.track or minutes <= LONGEST.get(lesson.name, 50)
+
+
+def test_the_core_takes_at_most_twelve_hours():
+    assert sum(map(measured_minutes, CORE)) <= 12 * 60
+    taught = [lesson for lesson in CORE if not lesson.rubric.quiz and lesson.name != "capstone"]
+    assert len(taught) <= 16
+
+
+@pytest.mark.parametrize("lesson", CORE, ids=lambda lesson: lesson.name)
+def test_tasks_of_the_core_say_how_important_they_are(lesson):
+    assert all(1 <= exercise.importance <= 3 for exercise in lesson.rubric.exercises)
+
+
+@pytest.mark.parametrize(
+    "lesson", [one for one in TEACHING if not one.rubric.track], ids=lambda lesson: lesson.name
+)
+def test_lesson_opens_with_a_result(lesson):
+    """Below the title, the cell with the imports is followed by one that shows what is gained."""
+    kinds = [cell["cell_type"] for cell in build_exercise(lesson)["cells"][:4]]
+    assert kinds == ["markdown", "code", "code", "code"]  # the second installs the kit
+    assert "demo" in build_exercise(lesson)["cells"][3]["metadata"].get("tags", [])
+    assert "**You will learn**" in build_exercise(lesson)["cells"][0]["source"]
+
+
+QUESTION = re.compile(r"\b(predict|outcome)\(\s*(\"[^\"]+\")")
+
+
 @pytest.mark.parametrize("lesson", TEACHING, ids=lambda lesson: lesson.name)
-def test_lesson_asks_for_a_prediction(lesson):
-    text = "\n".join(c["source"] for c in build_exercise(lesson)["cells"])
-    assert "Predict before you run" in text
+def test_each_prediction_is_confronted(lesson):
+    """Where a lesson says to predict, a cell takes the guess, and the next one says what it was."""
+    cells = build_exercise(lesson)["cells"]
+    asked = sum(cell["source"].count("Predict before you run") for cell in cells)
+    found = [
+        one for c in cells if c["cell_type"] == "code" for one in QUESTION.findall(c["source"])
+    ]
+    predicted = [question for what, question in found if what == "predict"]
+    seen = [question for what, question in found if what == "outcome"]
+    assert 1 <= asked <= len(predicted)
+    assert predicted == list(dict.fromkeys(seen))
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
