@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Literal
 
 from autograder.model.figures import Figure, read_figure
-from autograder.model.finding import Finding
+from autograder.model.finding import Finding, first_line
 from autograder.model.printable import clean
 from autograder.model.reasons import KIT_ERROR, REASONS, meaning_of
 

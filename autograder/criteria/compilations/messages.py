@@ -99,12 +99,13 @@ WORKS_PLAINLY = (
     "the whole function, and there it fails."
 )
 UNROLLED = (
-    "A loop is unrolled: from {few} to {many} iterations {growth}.\nWrite the loop as `lax.scan` or "
-    "`lax.fori_loop` over all iterations: its program does not grow unless `unroll` tells it to."
+    "A loop is unrolled: from {few} to {many} iterations {growth}.\n"
+    "Write the loop as `lax.scan` or `lax.fori_loop` over all iterations: its program does not "
+    "grow unless `unroll` tells it to."
 )
 UNROLLED_DATA = (
-    "A Python loop over the data is unrolled: with more data sets {growth}.\nMap over the data sets "
-    "with `jax.vmap` or `lax.map`, whose program does not grow."
+    "A Python loop over the data is unrolled: with more data sets {growth}.\n"
+    "Map over the data sets with `jax.vmap` or `lax.map`, whose program does not grow."
 )
 GROWS = "the program grows from {first} to {last}, and compiling takes ever longer"
 IS_LARGE = "the program grows to more than {last} operations; compiling may take minutes"

@@ -23,8 +23,8 @@ INF_HINT = (
     "exceed. Compute with logarithms, or scale first."
 )
 LOG_HINT = (
-    "\nMinus infinity is most often the logarithm of 0: of an input that is 0, or of a product that "
-    "is too small for float32. Is there a `+ 1` missing, or a `where` before the logarithm?"
+    "\nMinus infinity is most often the logarithm of 0: of an input that is 0, or of a product "
+    "that is too small for float32. Is there a `+ 1` missing, or a `where` before the logarithm?"
 )
 CLOSE_HINT = (
     "\nThe difference is small: is something small added, or is precision lost where large numbers "
