@@ -33,7 +33,8 @@ optimizer = optax.adam(0.2)
 BEST = -32026
 """The highest ELBO of the oaks, with an intercept as their only covariate, in whole nats."""
 
-_FILE = Path(__file__).with_name("course_levels.json")
+LEVELS = Path(__file__).with_name("course_levels.json")
+"""What `plot_progress` draws beside a fit; `measure` makes it."""
 
 
 def elbo(params: Params, Omega: Array, Y: ArrayLike, O: ArrayLike, X: ArrayLike) -> Array:
@@ -86,7 +87,7 @@ def largest(updates: Any) -> Array:
 
 @cache
 def _levels() -> dict[str, Any]:
-    return json.loads(_FILE.read_text(encoding="utf-8"))
+    return json.loads(LEVELS.read_text(encoding="utf-8"))
 
 
 def plot_progress(name: str = "", seconds: float = 0.0, elbos: ArrayLike = ()) -> Figure:
@@ -166,5 +167,5 @@ def measure(iterations: int = 1000) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    _FILE.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf-8")
-    print(_FILE)
+    LEVELS.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf-8")
+    print(LEVELS)

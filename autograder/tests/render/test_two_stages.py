@@ -7,7 +7,9 @@ from autograder.model.report import CriterionResult, Report, Status
 from autograder.render import html_card, text_card
 
 FINDING = Finding.error("wrong", "It is 3, expected 2.\nSomething is added.\nRemove it.", 4)
-RESULT = CriterionResult("outputs", Status.FAILED, 0, 4, "proved", findings=(FINDING,), hints=("Look.",))
+RESULT = CriterionResult(
+    "outputs", Status.FAILED, 0, 4, "proved", findings=(FINDING,), hints=("Look.",)
+)
 REPORT = Report("lesson", "task", (RESULT,))
 
 
