@@ -69,23 +69,23 @@ ARRAYS_STATIC = (
     "Arrays are always data; only `covariance`, a name, is static."
 )
 FORGOTTEN = (
-    "Taken apart and put together again, as jit does, a `Model` with covariance {given!r} comes back "
-    "with {got!r}. `tree_flatten` has to return it as aux data, and `tree_unflatten` to set it "
+    "Taken apart and put together again, as jit does, a `Model` with covariance {given!r} comes "
+    "back with {got!r}. `tree_flatten` has to return it as aux data, and `tree_unflatten` to set it "
     "from there; `@register_dataclass` writes both."
 )
 NOT_A_MODEL = (
-    "`fit_model` must return two things: the `Model` after the last iteration, and the ELBO before each "
-    "iteration. It returns {got}."
+    "`fit_model` must return two things: the `Model` after the last iteration, and the ELBO before "
+    "each iteration. It returns {got}."
 )
 IN_PLACE = (
-    "`fit_model` changes the model that it is given: afterwards, its own `{name}` is another one, and "
-    "nobody can fit again from the same start. Leave it as it is, and return a new model: "
+    "`fit_model` changes the model that it is given: afterwards, its own `{name}` is another one, "
+    "and nobody can fit again from the same start. Leave it as it is, and return a new model: "
     "`replace(model, B=B)`."
 )
 LOST = (
-    "The `Model` that `fit_model` returns has {got} as its `{name}`, which was {given}. It is the whole "
-    "model, with its data, its rate and its covariance: `replace(model, B=B)` keeps all that is not "
-    "named."
+    "The `Model` that `fit_model` returns has {got} as its `{name}`, which was {given}. It is the "
+    "whole model, with its data, its rate and its covariance: `replace(model, B=B)` keeps all that "
+    "is not named."
 )
 
 
