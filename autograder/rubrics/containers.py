@@ -70,8 +70,8 @@ ARRAYS_STATIC = (
 )
 FORGOTTEN = (
     "Taken apart and put together again, as jit does, a `Model` with covariance {given!r} comes "
-    "back with {got!r}. `tree_flatten` has to return it as aux data, and `tree_unflatten` to set it "
-    "from there; `@register_dataclass` writes both."
+    "back with {got!r}. `tree_flatten` has to return it as aux data, and `tree_unflatten` to set "
+    "it from there; `@register_dataclass` writes both."
 )
 NOT_A_MODEL = (
     "`fit_model` must return two things: the `Model` after the last iteration, and the ELBO before "
