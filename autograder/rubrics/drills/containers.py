@@ -1,4 +1,4 @@
-"""Drills of the lesson `dataclass_pytree`: what is registered, and which fields are data."""
+"""Drills of the lesson `containers`: tuples that are replaced, and which fields are data."""
 
 from __future__ import annotations
 
@@ -6,22 +6,13 @@ import numpy as np
 
 from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics.drills._drill import (
-    draw_sites,
-    draw_tables,
-    make_drill,
-    make_rubric,
-)
+from autograder.rubrics.drills._drill import draw_series, draw_sites, make_drill, make_rubric
 
 
 def _draw_kinds(rng: np.random.Generator) -> list[tuple]:
     first, many, one, equal, again, other = draw_sites(rng)
     calls = [(first, "log"), (other, "log"), (again, "root"), (equal, "root")]
     return [*calls, (many, "log"), (one, "root")]
-
-
-def _draw_shifts(rng: np.random.Generator) -> list[tuple]:
-    return [(y, float(rng.normal())) for y in draw_sites(rng)]
 
 
 def _draw_temperatures(rng: np.random.Generator) -> list[tuple]:
@@ -36,11 +27,9 @@ def _temper(z: np.ndarray, temperature: float) -> np.ndarray:
 
 
 rubric = make_rubric(
-    "dataclass_pytree",
+    "containers",
     make_drill(
-        "share_by_site",
-        draws=draw_tables,
-        reference=lambda Y: Y / (Y.sum(axis=1, keepdims=True) + 1),
+        "tally_up", draws=draw_series, reference=lambda x: (x.sum(), np.maximum(x, 0).sum())
     ),
     make_drill(
         "flatten_counts",
@@ -48,17 +37,9 @@ rubric = make_rubric(
         reference=lambda y, kind: np.log(y + 1) if kind == "log" else np.sqrt(y),
     ),
     make_drill(
-        "shifted_logs",
-        draws=_draw_shifts,
-        reference=lambda y, offset: np.log(y + 1) + offset,
-        compilations=Compilations(budget=3),
-    ),
-    make_drill(
         "temper",
         draws=_draw_temperatures,
         reference=_temper,
-        minutes=5,
-        difficulty="medium",
         compilations=Compilations(budget=1),
     ),
 )
