@@ -41,7 +41,7 @@ for attempt in ("first", "again"):
         for counts in found:
             jax.block_until_ready(jitted(counts))
     seconds = time.perf_counter() - begin
-    print(f"{attempt}: {len(found)} calls, {counted['compilations']} compilations, {seconds:.2f} s")
+    print(f"{attempt}: {len(found)} calls, {counted['compilations']} compilations, {seconds:.3f} s")
 
 # %% [markdown]
 # No result is wrong in this lesson. It is only slow, as if jit did not work.

@@ -190,6 +190,24 @@ def fit(Y, O, rate, n_iterations):
     (M, log_S), elbos = run(n_iterations, (start, start), (Y, O), rate)
     return M, log_S, elbos
 
+# %% right_plain_calls_jitted
+# right: a plain function calls a jitted one with its arguments in another order; exercise: slow_compile
+def improve(n_iterations, rate, Y, O):
+    def body(carry, _):
+        M, log_S, elbo = step(*carry, Y, O, rate)
+        return (M, log_S), elbo
+
+    zeros = jnp.zeros(Y.shape)
+    (M, log_S), elbos = jax.lax.scan(body, (zeros, zeros), length=n_iterations)
+    return M, log_S, elbos
+
+
+improve = jax.jit(improve, static_argnums=0)
+
+
+def fit(Y, O, rate, n_iterations):
+    return improve(n_iterations, rate, Y, O)
+
 # %% right_scan_over_rates
 # right: the rate comes in as what is scanned over; exercise: slow_compile
 @partial(jax.jit, static_argnums=3)

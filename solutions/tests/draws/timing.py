@@ -69,7 +69,7 @@ TABLE = {
         ),
         larger=(
             (OAKS, lambda Y, *_: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),
-            ('stages("12 iterations"', lambda Y, O, rate, n: n > 12),
+            ('stages("20 iterations"', lambda Y, O, rate, n: n > 20),
         ),
         other=(
             "`fit` below has all three faults.",
