@@ -1,6 +1,9 @@
 """What the lessons say of JAX, run: on every jax that the kit supports."""
 
+import os
 import re
+import subprocess
+import sys
 from functools import partial
 
 import jax
@@ -10,6 +13,7 @@ import pytest
 from jax import lax
 from jax.sharding import SingleDeviceSharding
 
+from plnkit import load_oaks
 from plnkit.compile_counts import compile_counts
 
 
@@ -273,3 +277,111 @@ def test_jit_fuses_elementwise_operations():
     assert len(primitives(growth, x)) == 64
     entry = text[text.index("\nENTRY") :]
     assert len(re.findall(r"f32\[1000\]", entry)) < 8  # one fusion, not 64 arrays
+
+
+# recompile_hunt
+
+
+def test_an_argument_left_out_by_position_and_by_name_is_traced_three_times():
+    traced = []
+
+    @jax.jit
+    def f(x, n=3):
+        traced.append(n)
+        return x * n
+
+    x = jnp.ones(3)
+    for _ in range(2):
+        f(x), f(x, 3), f(x, n=3)
+    assert len(traced) == 3
+
+
+def test_the_samples_of_the_oaks_have_38_lengths():
+    lengths = (load_oaks().Y > 0).sum(axis=1)
+    assert len(lengths) == 116
+    assert len(set(lengths)) == 38
+    assert max(lengths) <= 128
+
+
+def test_a_mask_by_position_leaves_the_padding_out():
+    counts = jnp.asarray([3.0, 0.0, 5.0])
+    mask = jnp.arange(8) < 3
+    for function in (jnp.sum, jnp.mean, jnp.std):
+        padded = jax.jit(partial(function, where=mask))(jnp.pad(counts, (0, 5)))
+        assert jnp.allclose(padded, function(counts))
+
+
+# timing
+
+TABLE = jnp.arange(600.0).reshape(20, 30)
+
+
+def lowered_text(function, *arguments) -> str:
+    return jax.jit(function).lower(*arguments).as_text()
+
+
+def test_an_unrolled_loop_makes_a_longer_program_and_a_scan_does_not():
+    def unrolled(x, n):
+        for _ in range(n):
+            x = jnp.sin(x)
+        return x
+
+    def scanned(x, n):
+        return lax.scan(lambda x, _: (jnp.sin(x), None), x, length=n)[0]
+
+    few, many = (len(lowered_text(partial(unrolled, n=n), TABLE)) for n in (10, 40))
+    assert 2 < many / few < 5
+    few, many = (len(lowered_text(partial(scanned, n=n), TABLE)) for n in (10, 40))
+    assert abs(few - many) < 10
+
+
+def test_closed_over_data_are_in_the_text_with_two_characters_a_byte():
+    closed_over = len(lowered_text(lambda: jnp.sum(TABLE)))
+    as_argument = len(lowered_text(lambda x: jnp.sum(x), TABLE))
+    assert 0 <= closed_over - as_argument - 2 * TABLE.nbytes < 1000
+
+
+def test_a_new_partial_compiles_again_and_the_same_function_does_not():
+    def scaled(x, rate):
+        return rate * x
+
+    new = [compilations(jax.jit(partial(scaled, rate=2.0)), TABLE) for _ in range(3)]
+    assert new == [1, 1, 1]
+    once = jax.jit(scaled)
+    assert [compilations(once, TABLE, rate) for rate in (2.0, 3.0, 4.0)] == [1, 0, 0]
+
+
+def test_a_compiled_object_does_not_take_its_static_values_again(power_sums):
+    squares = power_sums.lower(TABLE, 2).compile()
+    with pytest.raises(TypeError, match="input pytree"):
+        squares(TABLE, 2)
+
+
+PROCESS = """
+import jax, jax.numpy as jnp
+seen = []
+jax.monitoring.register_event_listener(lambda event, **_: seen.append(event))
+def total(x):
+    seen.append("traced")
+    return jnp.sum(jnp.linalg.inv(jnp.eye(50) + x))
+jax.block_until_ready(jax.jit(total)(2.0))
+print("traced" in seen, "/jax/compilation_cache/cache_hits" in seen)
+"""
+
+
+def test_the_persistent_cache_spares_the_next_process_the_compiling_alone(tmp_path):
+    settings = {
+        "JAX_COMPILATION_CACHE_DIR": str(tmp_path),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "JAX_ENABLE_COMPILATION_CACHE": "true",
+        "JAX_PLATFORMS": "cpu",
+    }
+    command = [sys.executable, "-c", PROCESS]
+    said = [
+        subprocess.run(
+            command, env=os.environ | settings, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert said == [["True", "False"], ["True", "True"]]

@@ -1,4 +1,4 @@
-"""Lesson `ahead_of_time`: lower, compile, and call what was compiled."""
+"""Judges what `compile_fit` of lesson `timing` returns: a program, compiled ahead of time."""
 
 from __future__ import annotations
 
@@ -9,13 +9,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from autograder.model.exercise import (
-    BehaviourExercise,
-    Compilations,
-    Loop,
-    ProgramExercise,
-)
-from autograder.model.rubric import PUBLIC_KEY, Rubric
+from autograder.model.rubric import PUBLIC_KEY
 from autograder.programs import jax_access
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._probes import count_programs
@@ -63,32 +57,6 @@ VALUE = (
 )
 
 
-def draws(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros and log offsets, and a few steps; one sample, one taxon, one step.
-
-    One data set comes with two numbers of steps, one is larger than the oaks, one all zero. One
-    call makes more steps than the notebook.
-    """
-
-    def data(n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
-        offsets = rng.normal(0.0, 0.5, size=(n, p))
-        counts = rng.poisson(3.0 * np.exp(offsets))
-        counts[0, 0] = 0
-        return counts.astype(np.float32), offsets.astype(np.float32)
-
-    (Y, O), large = data(6, 4), data(*LARGER)
-    large[0][-1, -1] = rng.integers(3000, 9000)
-    return [
-        (*data(6, 4), 3),
-        (Y, O, 3),
-        (Y.copy(), O.copy(), 5),
-        (*large, 3),
-        (*data(1, 3), 1),
-        (*data(5, 1), 45),
-        (np.zeros_like(Y), data(6, 4)[1], 3),
-    ]
-
-
 def poisson_fit(Y: np.ndarray, O: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
     """Newton steps for the means of Poisson counts with a standard normal prior on each."""
     means = np.log((Y.sum(0) + 1) / np.exp(O).sum(0)) + 1
@@ -101,8 +69,17 @@ def poisson_fit(Y: np.ndarray, O: np.ndarray, steps: int) -> tuple[np.ndarray, n
 
 
 def _fits() -> list[tuple]:
-    """What is fitted: data of one shape, with two numbers of steps, and data of another."""
-    return draws(np.random.default_rng(PUBLIC_KEY))[1:4]
+    """What is fitted: data of one shape, with two numbers of steps, and more than the oaks."""
+    rng = np.random.default_rng(PUBLIC_KEY)
+
+    def data(n: int, p: int) -> tuple[np.ndarray, np.ndarray]:
+        offsets = rng.normal(0.0, 0.5, size=(n, p))
+        counts = rng.poisson(3.0 * np.exp(offsets))
+        counts[0, 0] = 0
+        return counts.astype(np.float32), offsets.astype(np.float32)
+
+    (Y, O), large = data(6, 4), data(*LARGER)
+    return [(Y, O, 3), (Y.copy(), O.copy(), 5), (*large, 3)]
 
 
 def _unfinished(fit: Any) -> str:
@@ -201,32 +178,3 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
             programs = f"{count} program" + ("" if count == 1 else "s")
             wrong = {"compilations": COMPILES.format(count=programs)}
     return wrong
-
-
-rubric = Rubric(
-    lesson="ahead_of_time",
-    learned="lower, compile, read cost and memory, call what was compiled",
-    minutes=25,
-    exercises=(
-        ProgramExercise(
-            name="ahead_of_time",
-            minutes=6,
-            difficulty="medium",
-            entry_points=("poisson_fit",),
-            draws=draws,
-            reference=poisson_fit,
-            points={"outputs": 2, "purity": 1, "compilations": 1},
-            loop=Loop(2),
-            compilations=Compilations(one_function=True),
-        ),
-        BehaviourExercise(
-            name="ahead_of_time_compiled",
-            minutes=6,
-            difficulty="easy",
-            entry_points=("compile_fit",),
-            probe=probe,
-            decide=decide,
-            points={"outputs": 2, "compilations": 2},
-        ),
-    ),
-)
