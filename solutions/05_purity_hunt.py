@@ -38,7 +38,7 @@ _, axes = plt.subplots(1, 2, figsize=(8, 2.5), sharex=True)
 for axis, (name, draw) in zip(axes, ways.items(), strict=True):
     numbers = [float(draw(key)) for key in keys]
     axis.hist(numbers, bins=40, range=(-4, 4))
-    axis.set(title=f"{name}: {len(set(numbers))} different numbers", xlabel="1000 calls")
+    axis.set(title=f"{name} (different numbers: {len(set(numbers))})", xlabel="1000 calls")
 
 # %% [markdown]
 # Both functions are jitted. The left one has no error and no warning, and it is wrong.
@@ -69,9 +69,10 @@ seen[0] + 1
 #
 # ## Why
 #
-# `jit` assumes that your function is pure, and does not check. Python runs the body once, while
-# tracing: the list got one entry in two calls, and the entry is no number but the tracer that stood
-# for `mean` in a recording that has ended. JAX says that it *leaked*.
+# A *pure* function gets everything through its arguments, and gives everything back with `return`.
+# `jit` assumes that yours is pure, and does not check. Python runs the body once, while tracing: the
+# list got one entry in two calls, and the entry is no number but the tracer that stood for `mean` in a
+# recording that has ended. JAX says that it *leaked*.
 #
 # Reading is as bad as writing, only harder to notice. What a function reads from outside, such as the
 # state of NumPy's generator, is read while tracing, and is a constant of that program.
@@ -104,12 +105,12 @@ outcome("the second result", float(second))
 #
 # **What *pure* means in all tasks of this course.** What a function returns depends on its arguments
 # alone, and a call changes nothing that outlives it: no global, no list or object made outside of the
-# call, no file, no memory of its arguments. It prints nothing and makes no callback (`jax.debug.print`
-# and `io_callback` are callbacks): fine while you look for a mistake, not in what you hand in. Lists,
+# call, no file, no memory of its arguments. It does not print, and makes no callback: these, such as
+# `jax.debug.print` and `io_callback`, are for the search for a mistake, not for what you hand in. Lists,
 # dictionaries and objects that the call makes for itself are allowed.
 #
 # **What *one jitted function* means.** All of the work is in one compiled program. A plain function
-# that does nothing but call one jitted function, and return what that returns, is as good.
+# that hands its arguments to one jitted function, and returns what that returns, is as good.
 #
 # ### First: a history and a dictionary of settings
 #
