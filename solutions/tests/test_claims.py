@@ -385,3 +385,139 @@ def test_the_persistent_cache_spares_the_next_process_the_compiling_alone(tmp_pa
         for _ in range(2)
     ]
     assert said == [["True", "False"], ["True", "True"]]
+# purity_hunt
+
+
+def test_numpys_generator_is_asked_once_and_a_key_each_time():
+    rng, keys = np.random.default_rng(), jax.random.split(jax.random.key(8), 20)
+    frozen = jax.jit(lambda key: rng.normal())
+    drawn = jax.jit(lambda key: jax.random.normal(key))
+    assert len({float(frozen(key)) for key in keys}) == 1
+    assert len({float(drawn(key)) for key in keys}) == 20
+    assert jax.random.key_data(keys[0]).shape == (2,)
+
+
+def test_list_outside_is_right_at_first_and_leaks_into_another_trace():
+    history = []
+
+    @jax.jit
+    def collect(x):
+        for _ in range(3):
+            history.append(x.sum())
+        return jnp.stack(history)
+
+    assert collect(X).tolist() == collect(X).tolist() == [3.0, 3.0, 3.0]
+    with pytest.raises(jax.errors.UnexpectedTracerError):
+        collect(X[:2])
+
+
+def test_donated_step_works_in_the_memory_of_the_one_before():
+    relax = jax.jit(lambda M, target: M + 0.5 * (target - M), donate_argnums=0)
+    caller, target = jnp.zeros(1000), jnp.ones(1000)
+    M = caller.copy()
+    addresses = {M.unsafe_buffer_pointer()}
+    for _ in range(3):
+        M = relax(M, target)
+        addresses.add(M.unsafe_buffer_pointer())
+    assert len(addresses) == 1
+    assert not caller.is_deleted()
+
+
+# vmap
+
+
+def test_vmap_traces_one_row_once_and_its_program_does_not_grow():
+    shapes = []
+
+    def largest(y):
+        shapes.append(y.shape)
+        return y.max()
+
+    for n in (3, 30):
+        assert jax.vmap(largest)(jnp.ones((n, 4))).shape == (n,)
+    assert shapes == [(4,), (4,)]
+    few, many = (primitives(jax.vmap(largest), jnp.ones((n, 4))) for n in (3, 30))
+    assert few == many
+
+
+def test_vmap_needs_no_jit_to_refuse_a_python_branch():
+    with pytest.raises(jax.errors.TracerBoolConversionError):
+        jax.vmap(lambda x: x if x > 0 else -x)(X)
+
+
+def test_numpys_vectorize_fails_under_jit():
+    by_row = np.vectorize(lambda y: y.sum(), signature="(p)->()")
+    assert by_row(np.ones((2, 3))).tolist() == [3.0, 3.0]
+    with pytest.raises(jax.errors.TracerArrayConversionError):
+        jax.jit(by_row)(jnp.ones((2, 3)))
+
+
+def test_vmap_maps_axis_0_of_every_argument_even_where_it_is_wrong():
+    table = jnp.arange(9.0).reshape(3, 3)
+    average = table.mean(axis=0)
+    difference = jax.vmap(lambda y, other: jnp.abs(y - other).sum())
+    assert difference(table, average).shape == (3,)  # of each row to one number of the average
+    with pytest.raises(ValueError, match="inconsistent sizes for array axes to be mapped"):
+        difference(table[:2], average)
+    right = jax.vmap(lambda y, other: jnp.abs(y - other).sum(), in_axes=(0, None))
+    assert right(table, average).tolist() != difference(table, average).tolist()
+
+
+def test_lax_map_keeps_cond():
+    def root_or_zero(x):
+        return lax.cond(x > 0, jnp.sqrt, jnp.zeros_like, x)
+
+    assert "cond" in str(jax.make_jaxpr(lambda xs: lax.map(root_or_zero, xs))(X))
+    assert "cond" not in primitives(jax.vmap(root_or_zero), X)
+
+
+# static_reshape
+
+
+def test_few_cells_hold_half_of_all_counts():
+    counts = load_oaks().Y
+    shares = np.sort((counts / counts.sum()).reshape(-1))[::-1]
+    assert (int((np.cumsum(shares) < 0.5).sum()) + 1, shares.size) == (392, 13224)
+
+
+FEW = jnp.array([3.0, 0.0, 7.0, 1.0])
+
+
+def test_a_mask_that_numpy_makes_while_tracing_is_known():
+    assert jax.jit(lambda x: x[np.arange(4) > 1])(FEW).tolist() == [7, 1]
+    assert jax.jit(lambda x: x[jnp.argsort(x)])(FEW).tolist() == [0, 1, 3, 7]
+    for mask in (lambda x: x > 2, lambda _: jnp.arange(4) > 1):
+        with pytest.raises(jax.errors.NonConcreteBooleanIndexError):
+            jax.jit(lambda x, mask=mask: x[mask(x)])(FEW)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [jnp.nonzero, jnp.unique, lambda x: jnp.repeat(x, x.astype(int)), lambda x: jnp.where(x > 0)],
+)
+def test_a_length_that_the_values_decide_is_refused(function):
+    function(FEW)
+    with pytest.raises(jax.errors.ConcretizationTypeError):
+        jax.jit(function)(FEW)
+
+
+def test_what_nothing_sums_up_to():
+    nothing = jnp.zeros(4, bool)
+    assert FEW.sum(where=nothing) == 0
+    assert jnp.isnan(FEW.mean(where=nothing))
+    assert FEW.min(where=nothing, initial=jnp.inf) == jnp.inf
+
+
+def test_nonzero_fills_with_an_index_and_drops_silently():
+    assert jnp.nonzero(FEW, size=5)[0].tolist() == [0, 2, 3, 0, 0]
+    assert jnp.nonzero(FEW, size=2)[0].tolist() == [0, 2]
+
+
+def test_selecting_outside_compiles_for_each_number_of_rows():
+    oaks = load_oaks()
+    tree = oaks.leaves["tree"]
+    with compile_counts() as counted:
+        mean = jax.jit(lambda rows: rows.mean(axis=0))
+        for kind in np.unique(tree):
+            mean(oaks.Y[tree == kind])
+    assert counted["compilations"] == len({(tree == kind).sum() for kind in np.unique(tree)}) == 2

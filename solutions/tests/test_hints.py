@@ -51,7 +51,7 @@ def test_a_heading_may_name_several_rules_or_exercises():
     assert hints["python-while"][1] == (
         "Use `lax.while_loop(go_on, step, start)`; in go_on, join conditions with `&`."
     )
-    hints = read_hints(HINTS["data_sizes"])
+    hints = read_hints(HINTS["static_reshape"])
     purity = [hints[name]["purity"] for name in ("data_sizes", "data_sizes_seen")]
     assert purity[0] == purity[1]
 
