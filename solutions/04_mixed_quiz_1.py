@@ -29,12 +29,10 @@ counts.shape
 # the total count for `"total"`, and the log of the largest count for `"largest"`. Every site has
 # counts. Call it with one of these two strings: it stops with an error.
 
+
 # %% solution="mixed_quiz_1_effort"
 ### BEGIN SOLUTION
-from functools import partial
-
-
-@partial(jax.jit, static_argnames="scheme")
+@jax.jit(static_argnames="scheme")
 def log_effort(counts, scheme):
     if scheme == "total":
         return jnp.log(counts.sum(axis=1))
