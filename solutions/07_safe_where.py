@@ -198,13 +198,13 @@ child = subprocess.run(
     env={**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""},
     capture_output=True,
 )
-print(child.stdout.decode())
+print(child.stdout.decode(), end="")
 y = y.astype(np.float64)
 print(f"NumPy, float64: {np.sum(0.5 * np.log(2 * np.pi * y) + y * np.log(y) - y):.0f}")
 
 # %% [markdown]
-# With jaxlib 0.10.2, the jitted number is 789622, without a message or a NaN. Since this release,
-# the compiler gets some sums of 4096 and more numbers wrong on CPUs
+# With jaxlib 0.10.2, the jitted number is 789622, without a message or a NaN. In this release and
+# some later ones, the compiler gets a few sums of 4096 and more numbers wrong on CPUs
 # ([jax-ml/jax#39103](https://github.com/jax-ml/jax/issues/39103) reports another one). Where the
 # installed release needs it, importing the kit sets
 #

@@ -94,7 +94,7 @@ def error_and_largest(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndar
 rubric = Rubric(
     lesson="tracing",
     learned="when Python runs under jit, and reading a jaxpr",
-    minutes=30,
+    minutes=35,
     exercises=(
         Predictions(
             name="tracing",
