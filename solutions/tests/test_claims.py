@@ -4,16 +4,23 @@ import os
 import re
 import subprocess
 import sys
+import platform
+import re
+import subprocess
+import sys
+import time
 from functools import partial
 
 import jax
 import jax.numpy as jnp
+import jaxlib
 import numpy as np
 import pytest
 from jax import lax
 from jax.sharding import SingleDeviceSharding
 
 from plnkit import load_oaks
+from plnkit import compiler_guard, load_oaks
 from plnkit.compile_counts import compile_counts
 
 
@@ -521,3 +528,108 @@ def test_selecting_outside_compiles_for_each_number_of_rows():
         for kind in np.unique(tree):
             mean(oaks.Y[tree == kind])
     assert counted["compilations"] == len({(tree == kind).sum() for kind in np.unique(tree)}) == 2
+# tracing
+
+
+@pytest.mark.slow
+def test_jit_runs_small_operations_more_than_ten_times_as_fast():
+    def grow(x):
+        for _ in range(30):
+            x = x + 0.1 * x * (1 - x)
+        return x
+
+    def least_seconds(function):
+        jax.block_until_ready(function(x))
+        seconds = []
+        for _ in range(15):
+            start = time.perf_counter()
+            jax.block_until_ready(function(x))
+            seconds.append(time.perf_counter() - start)
+        return min(seconds)
+
+    x, jitted = jnp.linspace(0, 1, 100), jax.jit(grow)
+    assert least_seconds(grow) > 10 * least_seconds(jitted)
+    assert jnp.allclose(grow(x), jitted(x), rtol=1e-5)
+
+
+# static_branch
+
+
+def test_a_static_value_passed_in_three_ways_is_traced_three_times():
+    traced = []
+
+    @partial(jax.jit, static_argnames="n")
+    def scaled(x, n=3):
+        traced.append(n)
+        return n * x
+
+    scaled(X), scaled(X, 3), scaled(X, n=3)
+    assert traced == [3, 3, 3]
+    scaled(X, 3.0)  # static values are found again by type and value
+    scaled(X, 3)
+    assert traced[3:] == [3.0]
+
+
+# traced_branch
+
+
+def test_switch_traces_all_branches_at_the_first_call_only():
+    traced = []
+
+    def branch(factor):
+        def scaled(x):
+            traced.append(factor)
+            return factor * x
+
+        return scaled
+
+    scale = jax.jit(lambda i, x: lax.switch(i, [branch(0.0), branch(1.0), branch(2.0)], x))
+    results = [float(scale(jnp.int32(i), jnp.float32(7))) for i in (0, 2, 0, 0)]
+    assert (traced, results) == ([0.0, 1.0, 2.0], [0.0, 14.0, 0.0, 0.0])
+
+
+def test_extra_spread_at_five_sites_is_undefined_for_twenty_species():
+    counts = load_oaks().Y[:5]
+    assert ((counts.var(axis=0) <= counts.mean(axis=0)).sum(), counts.shape[1]) == (20, 114)
+
+
+# safe_where
+
+
+def test_each_zero_count_of_the_oaks_is_a_nan_of_the_gradient():
+    def y_log_y(y):
+        return jnp.where(y == 0, 0.0, y * jnp.log(y))
+
+    counts = jnp.asarray(load_oaks().Y)
+    slopes = jax.grad(lambda y: y_log_y(y).sum())(counts)
+    assert jnp.isfinite(y_log_y(counts)).all()
+    assert int(jnp.isnan(slopes).sum()) == int((counts == 0).sum()) == 4554
+
+
+STIRLING = """
+import sys
+import jax, jax.numpy as jnp, numpy as np
+
+def total(y):
+    return jnp.sum(0.5 * jnp.log(2 * jnp.pi * y) + y * jnp.log(y) - y)
+
+y = np.frombuffer(sys.stdin.buffer.read(), np.float32)
+print(f"{total(y):.0f} {jax.jit(total)(y):.0f}")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    (jaxlib.__version__, platform.system(), platform.machine()) != ("0.10.2", "Linux", "x86_64"),
+    reason="the lesson says what jaxlib 0.10.2 does",
+)
+def test_without_the_flag_jaxlib_adds_up_stirlings_formula_wrongly():
+    def totals(flags):
+        environ = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags}
+        counts = np.maximum(load_oaks().Y, 1).astype(np.float32).tobytes()
+        command = [sys.executable, "-c", STIRLING]
+        run = subprocess.run(command, input=counts, env=environ, capture_output=True, check=True)
+        return [int(number) for number in run.stdout.split()]
+
+    assert totals("") == [1285968, 789622]
+    assert totals(compiler_guard.FLAG) == [1285968, pytest.approx(1285968, abs=2)]
