@@ -4,7 +4,7 @@
 # **Three lines of a loop in Python changed: the same steps in less than half of the time.**
 #
 # **You will learn** which lines of a training loop wait for the device, how to see that in a profile,
-# and how much memory a program needs. About 30 minutes.
+# and how much memory a program needs. About 25 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.

@@ -230,7 +230,7 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
 rubric = Rubric(
     lesson="where_time_goes",
     learned="what waits: float(loss), transfers, dispatch; the profiler; memory of a program",
-    minutes=30,
+    minutes=25,
     track="At work",
     exercises=(
         BehaviourExercise(
