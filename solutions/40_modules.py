@@ -48,14 +48,14 @@ def call_split(settings, arrays, z):
     return Decoder(arrays["weights"], arrays["offset"], activation, power)(z)
 
 
-counts = {}
+counts, offset = {}, jnp.zeros(3)
+updates = [jnp.full((2, 3), i / 20) for i in range(20)]
 with compile_counts() as counts["static module"]:
-    for i in range(20):
-        call_whole(Decoder(jnp.full((2, 3), i / 20), jnp.zeros(3), jnp.exp, 1), z)
+    for weights in updates:
+        call_whole(Decoder(weights, offset, jnp.exp, 1), z)
 with compile_counts() as counts["split module"]:
-    for i in range(20):
-        arrays = {"weights": jnp.full((2, 3), i / 20), "offset": jnp.zeros(3)}
-        call_split((jnp.exp, 1), arrays, z)
+    for weights in updates:
+        call_split((jnp.exp, 1), {"weights": weights, "offset": offset}, z)
 for name, counted in counts.items():
     print(f"{name}: {counted['compilations']} programs compiled in 20 updates")
 
@@ -89,6 +89,7 @@ predict("programs for five powers", ...)
 
 # %% tags=["demo"]
 call_fresh = jax.jit(lambda settings, arrays, z: call_split(settings, arrays, z), static_argnums=0)
+arrays = {"weights": updates[0], "offset": offset}
 with compile_counts() as counted:
     for power in (1, 2, 3, 4, 5):
         call_fresh((jnp.tanh, power), arrays, z)

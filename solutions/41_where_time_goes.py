@@ -52,6 +52,7 @@ def slow():
 
 
 on_device = [jax.device_put(Y) for Y in batches[:4]]
+b = jnp.zeros(oaks.Y.shape[1])
 
 
 def quick():
@@ -77,7 +78,7 @@ print(f"{times['slow'] / times['quick']:.1f} times as fast")
 
 # %% tags=["raises-exception"]
 with jax.transfer_guard("disallow"):
-    step(on_device[0][0], batches[0])
+    step(b, batches[0])
 
 # %% [markdown]
 # ```
@@ -240,7 +241,6 @@ check("where_time_goes")
 # is largest where a step is short.
 
 # %% tags=["demo"]
-b = jnp.zeros(oaks.Y.shape[1])
 data = [on_device[i % 4] for i in range(200)]
 for every in (1, 10, 100):
     seconds = median_seconds(lambda every=every: train(step, b, data, every, lambda *_: None), 5)

@@ -12,7 +12,7 @@ TABLE = {
         ),
         larger=(
             (OAKS, lambda Y, O, rate, steps: len(Y) > LEAVES and Y.shape[1] > TAXA),
-            ("jnp.array(1.0), 400", lambda Y, O, rate, steps: steps > 400),
+            ("(10, 100, 400)", lambda Y, O, rate, steps: steps > 400),
         ),
         other=(
             "now arrive in bfloat16",
