@@ -103,7 +103,7 @@ outcome("programs for five powers", counted["compilations"])
 #
 # | | equinox | flax nnx |
 # | --- | --- | --- |
-# | a module is | a pytree: its fields are leaves, those with `eqx.field(static=True)` are settings | an object that may change; JAX does not know it |
+# | a module is | a pytree: its fields are leaves, those with `eqx.field(static=True)` are settings | an object that may change itself |
 # | jit | `eqx.filter_jit`: leaves that are arrays are data, all others are settings | `nnx.jit`, or `graphdef, state = nnx.split(model)` and `nnx.merge` within `jax.jit` |
 # | often reported | `jax.jit` on a module with a function in it; an array in a static field; a number that changes | `jax.jit` on a module, where what it changes of itself is lost |
 
