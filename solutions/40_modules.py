@@ -187,7 +187,7 @@ else:
 # * it works for any class, not only for `Decoder`. Attributes are arrays, numbers, strings or functions,
 #   and are all in `vars(model)`.
 #
-# `decode` stays pure, and all work is in one jitted function. Hint: `object.__new__(cls)` makes an object
+# `decode` stays pure, and all work is in one jitted function. `object.__new__(cls)` makes an object
 # without calling `__init__`.
 
 

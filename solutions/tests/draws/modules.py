@@ -23,6 +23,7 @@ TABLE = {
             "It returns the right values.",
             "But `split` makes the whole model the skeleton",
             "`split(model)` returns a pair",
+            "a dictionary of those attributes",
             "`skeleton` is hashable.",
             "It holds what else `merge` needs",
             "`merge(skeleton, arrays)` returns a new model",

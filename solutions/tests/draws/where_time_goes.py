@@ -44,6 +44,6 @@ TABLE = {
             "`step` is jitted already.",
             "`batches` is any iterable",
         ),
-        declined=dict.fromkeys(("empty", "infinite", "nan", "one", "a value again"), STAND_INS),
+        declined=dict.fromkeys(("empty", "infinite", "nan", "one", "new values"), STAND_INS),
     ),
 }
