@@ -633,3 +633,189 @@ def test_without_the_flag_jaxlib_adds_up_stirlings_formula_wrongly():
 
     assert totals("") == [1285968, 789622]
     assert totals(compiler_guard.FLAG) == [1285968, pytest.approx(1285968, abs=2)]
+# Lesson `modules`
+
+
+class Scaled:
+    """An object with an array, a function and a number, which JAX does not know."""
+
+    def __init__(self, weights, activation=jnp.exp, power=1):
+        self.weights, self.activation, self.power = weights, activation, power
+
+    def __call__(self, z):
+        return self.activation(z @ self.weights) ** self.power
+
+
+def test_jit_takes_no_object_of_an_unknown_class():
+    with pytest.raises(TypeError, match="Error interpreting argument"):
+        jax.jit(lambda model, z: model(z))(Scaled(jnp.ones((2, 3))), jnp.ones(2))
+
+
+def test_a_static_module_is_compared_by_identity_and_its_arrays_are_constants():
+    called = jax.jit(lambda model, z: model(z), static_argnums=0)
+    z, model = jnp.ones(2), Scaled(jnp.ones((2, 3)))
+    other, weights = Scaled(model.weights), jnp.zeros((2, 3))
+    before = called(model, z)
+    assert compilations(called, other, z) == 1
+    model.weights = weights
+    assert jnp.array_equal(called(model, z), before)  # nobody notices
+
+
+def test_settings_compile_again_and_arrays_do_not():
+    @partial(jax.jit, static_argnums=0)
+    def called(power, weights, z):
+        return Scaled(weights, power=power)(z)
+
+    z, weights = jnp.ones(2), jnp.ones((2, 3))
+    assert compilations(called, 1, weights, z) == 1
+    assert compilations(called, 1, weights + 1, z) == 0
+    assert [compilations(called, power, weights, z) for power in (2, 3)] == [1, 1]
+
+
+# Lesson `where_time_goes`
+
+
+def test_a_transfer_that_nobody_asked_for_can_be_refused():
+    doubled = jax.jit(lambda x: 2 * x)
+    doubled(X)
+    with jax.transfer_guard("disallow"):
+        with pytest.raises(Exception, match="Disallowed host-to-device transfer"):
+            doubled(X)
+        doubled(jax.device_put(X))
+
+
+def test_arrays_live_as_long_as_a_list_holds_them():
+    before, history = sum(array.nbytes for array in jax.live_arrays()), []
+    state = jnp.zeros(1000)
+    for _ in range(5):
+        state = state + 1
+        history.append(state)
+    assert sum(array.nbytes for array in jax.live_arrays()) - before == 5 * state.nbytes
+
+
+def test_the_profiler_writes_a_trace_that_python_can_read(tmp_path):
+    squared = jax.jit(lambda x: x @ x)
+    x = jnp.ones((50, 50))
+    jax.block_until_ready(squared(x))
+    with jax.profiler.trace(str(tmp_path)):
+        jax.block_until_ready(squared(x))
+    (file,) = tmp_path.rglob("*.xplane.pb")
+    planes = jax.profiler.ProfileData.from_file(str(file)).planes
+    names = {event.name for plane in planes for line in plane.lines for event in line.events}
+    assert any("<lambda>" in name for name in names)
+
+
+# Lesson `random_keys`
+
+
+def test_a_key_from_outside_is_the_same_at_each_step_and_in_each_row():
+    key = jax.random.key(8)
+    draw = lambda x, _: (x, jax.random.normal(key))
+    assert len(set(lax.scan(draw, 0.0, length=5)[1].tolist())) == 1
+    noisy = jax.vmap(lambda key, x: x + jax.random.normal(key), in_axes=(None, 0))
+    assert len(set(noisy(key, jnp.zeros(5)).tolist())) == 1
+    own = jax.vmap(jax.random.normal)(jax.random.split(key, 5))
+    assert len(set(own.tolist())) == 5
+
+
+def test_key_reuse_can_be_an_error():
+    key = jax.random.key(8)
+
+    def walk(key):
+        return lax.scan(lambda x, _: (x + jax.random.normal(key), None), 0.0, length=5)[0]
+
+    with jax.debug_key_reuse(True):
+        with pytest.raises(jax.errors.KeyReuseError, match="repeatedly"):
+            jax.jit(walk)(key)
+        keys = jax.random.split(jax.random.key(9), 5)
+        lax.scan(lambda x, key: (x + jax.random.normal(key), None), 0.0, keys)
+
+
+def test_what_is_folded_in_depends_on_the_number_alone():
+    def numbers(steps):
+        draw = lambda x, i: (x, jax.random.normal(jax.random.fold_in(jax.random.key(8), i)))
+        return lax.scan(draw, 0.0, jnp.arange(steps))[1]
+
+    assert jnp.array_equal(numbers(10), numbers(20)[:10])
+
+
+# Lesson `progress_from_inside`
+
+
+def test_a_debug_callback_may_be_moved_out_of_a_loop():
+    calls = []
+
+    def five_sines(x):
+        def step(x, _):
+            jax.debug.callback(lambda: calls.append(1))
+            return jnp.sin(x), None
+
+        return lax.scan(step, x, length=5)[0]
+
+    jax.jit(five_sines)(1.0)
+    jax.effects_barrier()
+    assert len(calls) == 5
+    calls.clear()
+    jax.jit(jax.grad(five_sines))(1.0)
+    jax.effects_barrier()
+    assert len(calls) < 5
+
+
+def test_an_io_callback_has_no_derivative_and_if_ordered_no_vmap():
+    from jax.experimental import io_callback
+
+    def reported(x):
+        io_callback(lambda x: None, None, x, ordered=True)
+        return x**2
+
+    with pytest.raises(ValueError, match="do not support JVP"):
+        jax.grad(reported)(1.0)
+    with pytest.raises(ValueError, match="ordered"):
+        jax.vmap(reported)(jnp.ones(3))
+
+
+def test_a_callback_under_cond_is_made_where_it_is_due():
+    from jax.experimental import io_callback
+
+    seen = []
+
+    def step(x, i):
+        call = lambda: io_callback(lambda i: seen.append(int(i)), None, i, ordered=True)
+        lax.cond(i % 10 == 0, call, lambda: None)
+        return x, None
+
+    jax.jit(lambda x: lax.scan(step, x, jnp.arange(35))[0])(1.0)
+    jax.effects_barrier()
+    assert seen == [0, 10, 20, 30]
+
+
+def test_a_format_cannot_show_a_tracer():
+    with pytest.raises(TypeError, match="unsupported format string"):
+        jax.jit(lambda x: print(f"{x:.3f}"))(0.5)
+
+
+# Lesson `precision`
+
+
+def test_bfloat16_has_eight_significant_bits_and_sums_are_made_in_float32():
+    one = jnp.bfloat16(1)
+    assert jnp.bfloat16(256) + one == 256
+    many = jnp.ones(1000, jnp.bfloat16)
+    assert lax.scan(lambda total, x: (total + x, None), jnp.bfloat16(0), many)[0] == 256
+    assert many.sum() == 1000
+
+
+def test_numbers_of_python_adapt_and_others_do_not():
+    x = jnp.ones(3, jnp.bfloat16)
+    kinds = [(x * number).dtype for number in (2.0, np.float32(2), np.float64(2), jnp.float32(2))]
+    assert kinds == [jnp.bfloat16, jnp.float32, jnp.float32, jnp.float32]
+    decay = jax.jit(lambda x, rate: lax.scan(lambda x, _: (x - rate * x, None), x, length=3)[0])
+    assert decay(x, 0.1).dtype == jnp.bfloat16
+    with pytest.raises(TypeError, match="carry input and carry output must have equal types"):
+        decay(x, np.float32(0.1))
+
+
+def test_float64_is_float32_until_it_is_switched_on():
+    assert jnp.asarray(np.ones(3)).dtype == jnp.float32
+    with jax.enable_x64(True):
+        assert jnp.asarray(np.ones(3)).dtype == jnp.float64
