@@ -1,15 +1,15 @@
 # %% [markdown]
 # # Ten jit puzzles
 #
-# **Ten functions, one broken line in each, half an hour.** `jax.jit` runs your Python once, with
-# *tracers* in the place of numbers, records what happens to them, compiles the recording, and runs
-# that from then on. Each puzzle breaks on one part of this sentence. About 30 minutes.
+# **Ten functions, and one broken line in each.** `jax.jit` runs your Python once, with *tracers* in
+# the place of numbers, records what happens to them, compiles the recording, and runs that from
+# then on. Each puzzle breaks on one part of this sentence. About 35 minutes.
 #
 # * A function must do what the sentence above it says, for every input that it names. `x` is a
 #   vector of numbers: one or more.
 # * It stays under `jax.jit`, and **pure**: the result depends on the arguments alone, and nothing
 #   else changes.
-# * It compiles **once** for each length of `x`, and once more for another setting.
+# * It compiles at most **once** for each length of `x` and each Python value, such as `True`.
 # * Repair the line, and run the check below as often as you like. Its card says what failed and
 #   where, and has hints.
 

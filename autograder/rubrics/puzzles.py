@@ -177,7 +177,7 @@ def _sips(rng: np.random.Generator) -> list[tuple]:
 rubric = Rubric(
     lesson="puzzles",
     learned="ten one-line repairs: what you meet in the first week of `jax.jit`",
-    minutes=30,
+    minutes=35,
     quiz=True,
     exercises=(
         _puzzle("flip", _flips, lambda x, on: x[::-1] if on else x, 3),
