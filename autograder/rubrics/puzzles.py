@@ -36,9 +36,9 @@ def _puzzle(
     )
 
 
-def _vectors(rng: np.random.Generator) -> list[np.ndarray]:
+def _vectors(rng: np.random.Generator, long: int = LONG) -> list[np.ndarray]:
     """Two vectors of one length, a long one, one entry; equal entries; the first again."""
-    drawn = [rng.normal(size=n).astype(np.float32) for n in (6, 6, LONG, 1)]
+    drawn = [rng.normal(size=n).astype(np.float32) for n in (6, 6, long, 1)]
     return [*drawn, np.full(6, rng.normal(), np.float32), drawn[0].copy()]
 
 
@@ -72,6 +72,11 @@ def _plain(rng: np.random.Generator) -> list[tuple]:
     return [(x,) for x in _vectors(rng)]
 
 
+def _walks(rng: np.random.Generator) -> list[tuple]:
+    """Vectors that a Python loop may go through: it is written out, entry by entry."""
+    return [(x,) for x in _vectors(rng, long=24)]
+
+
 def _bookend(x: np.ndarray) -> np.ndarray:
     return np.append(x[:-1], x[0])
 
@@ -89,7 +94,7 @@ def _fold(x: np.ndarray) -> np.ndarray:
 
 def _races(rng: np.random.Generator) -> list[tuple]:
     """Positive entries; no steps, one, several, many, and the same vector with two numbers."""
-    numbers = (3, int(rng.integers(4, 9)), 1, 0, 2, int(rng.integers(150, 300)))
+    numbers = (3, int(rng.integers(4, 9)), 1, 0, 2, int(rng.integers(40, 60)))
     positive = [np.exp(x) for x in _vectors(rng)]
     return [(x, np.int32(n)) for x, n in zip(positive, numbers, strict=True)]
 
@@ -186,7 +191,7 @@ rubric = Rubric(
         _puzzle("bookends", _plain, _bookend, 3),
         _puzzle("origami", _squares, _fold, 2),
         _puzzle("snail", _races, _crawl, 3),
-        _puzzle("elephant", _plain, np.cumsum, 3),
+        _puzzle("elephant", _walks, np.cumsum, 3),
         _puzzle(
             "shaken",
             _noises,

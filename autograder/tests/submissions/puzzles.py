@@ -59,68 +59,68 @@ def flip(x, on):
     return backward(x) if on else forward(x)
 
 # %% wrong_flip_swapped
-# wrong: the other way round; exercise: flip; must fail: outputs; says: ?
+# wrong: the other way round; exercise: flip; must fail: outputs; says: another order
 @jax.jit(static_argnames="on")
 def flip(x, on):
     return x if on else x[::-1]
 
 # %% wrong_flip_sorts
-# wrong: sorts, largest first; exercise: flip; must fail: outputs; says: ?
+# wrong: sorts, largest first; exercise: flip; must fail: outputs; says: another order
 @jax.jit(static_argnames="on")
 def flip(x, on):
     return jnp.sort(x)[::-1] if on else x
 
 # %% wrong_flip_always
-# wrong: no branch any more; exercise: flip; must fail: outputs; says: ?
+# wrong: no branch any more; exercise: flip; must fail: outputs; says: False): result
 @jax.jit
 def flip(x, on):
     return x[::-1]
 
 # %% wrong_flip_bool
-# wrong: bool() of a tracer; exercise: flip; must fail: outputs; says: ?
+# wrong: bool() of a tracer; exercise: flip; must fail: outputs; says: `on` is a tracer
 @jax.jit
 def flip(x, on):
     on = bool(on)
     return x[::-1] if on else x
 
 # %% wrong_flip_is_true
-# wrong: a tracer is never True itself; exercise: flip; must fail: outputs; says: ?
+# wrong: a tracer is never True itself; exercise: flip; must fail: outputs; says: True): result
 @jax.jit
 def flip(x, on):
     return x[::-1] if on is True else x
 
 # %% wrong_flip_static_data
-# wrong: all arguments static; exercise: flip; must fail: outputs; says: ?
+# wrong: all arguments static; exercise: flip; must fail: outputs; says: `x` is static, but holds an array
 @jax.jit(static_argnums=(0, 1))
 def flip(x, on):
     return x[::-1] if on else x
 
 # %% wrong_flip_wrong_name
-# wrong: makes x static by its name; exercise: flip; must fail: outputs; says: ?
+# wrong: makes x static by its name; exercise: flip; must fail: outputs; says: `x` is static, but holds an array
 @jax.jit(static_argnames="x")
 def flip(x, on):
     return x[::-1] if on else x
 
 # %% wrong_flip_no_jit
-# wrong: jit taken away; exercise: flip; must fail: compilations; says: ?
+# wrong: jit taken away; exercise: flip; must fail: compilations; says: outside jit (rev)
 def flip(x, on):
     return x[::-1] if on else x
 
 # %% wrong_flip_jit_inside
-# wrong: jitted at each call; exercise: flip; must fail: compilations; says: ?
+# wrong: jitted at each call; exercise: flip; must fail: compilations; says: compiled again
 def flip(x, on):
     turn = jax.jit(lambda v: v[::-1] if on else v)
     return turn(x)
 
 # %% wrong_flip_says_so
-# wrong: prints what it does; exercise: flip; must fail: purity; says: ?
+# wrong: prints what it does; exercise: flip; must fail: purity; says: print() is called
 @jax.jit(static_argnames="on")
 def flip(x, on):
     print("flip" if on else "flop")
     return x[::-1] if on else x
 
 # %% wrong_flip_counts
-# wrong: counts its flips; exercise: flip; must fail: purity; says: ?
+# wrong: counts its flips; exercise: flip; must fail: purity; says: `flips` changes
 flips = 0
 
 
@@ -131,19 +131,19 @@ def flip(x, on):
     return x[::-1] if on else x
 
 # %% wrong_flip_step_of_tracer
-# wrong: a traced step; exercise: flip; must fail: outputs; says: ?
+# wrong: a traced step; exercise: flip; must fail: outputs; says: Slice entries must be static
 @jax.jit
 def flip(x, on):
     return x[:: 1 - 2 * on]
 
 # %% wrong_flip_no_operand
-# wrong: lax.cond without what its functions take; exercise: flip; must fail: outputs; says: ?
+# wrong: lax.cond without what its functions take; exercise: flip; must fail: outputs; says: missing 1 required positional argument
 @jax.jit
 def flip(x, on):
     return jax.lax.cond(on, lambda x: x[::-1], lambda x: x)
 
 # %% wrong_flip_donates
-# wrong: takes the caller's memory; exercise: flip; must fail: purity; says: ?
+# wrong: takes the caller's memory; exercise: flip; must fail: purity; says: the buffer of `x` is donated
 @jax.jit(static_argnames="on", donate_argnames="x")
 def flip(x, on):
     return x[::-1] if on else x
@@ -192,72 +192,72 @@ def sunny(x):
     return jnp.select([first > 0, first <= 0], [x, -x])
 
 # %% wrong_sunny_each
-# wrong: each entry for itself; exercise: sunny; must fail: outputs; says: ?
+# wrong: each entry for itself; exercise: sunny; must fail: outputs; says: 3 of 6 values differ
 @jax.jit
 def sunny(x):
     return jnp.where(x > 0, x, -x)
 
 # %% wrong_sunny_sign
-# wrong: the sign of 0 is 0; exercise: sunny; must fail: outputs; says: ?
+# wrong: the sign of 0 is 0; exercise: sunny; must fail: outputs; says: result[1] is 0
 @jax.jit
 def sunny(x):
     return jnp.sign(x[0]) * x
 
 # %% wrong_sunny_zero
-# wrong: takes 0 for positive; exercise: sunny; must fail: outputs; says: ?
+# wrong: takes 0 for positive; exercise: sunny; must fail: outputs; says: The sign is wrong everywhere
 @jax.jit
 def sunny(x):
     return jnp.where(x[0] >= 0, x, -x)
 
 # %% wrong_sunny_sum
-# wrong: looks at the sum; exercise: sunny; must fail: outputs; says: ?
+# wrong: looks at the sum; exercise: sunny; must fail: outputs; says: The sign is wrong everywhere
 @jax.jit
 def sunny(x):
     return jnp.where(x.sum() > 0, x, -x)
 
 # %% wrong_sunny_last
-# wrong: looks at the last entry; exercise: sunny; must fail: outputs; says: ?
+# wrong: looks at the last entry; exercise: sunny; must fail: outputs; says: The sign is wrong everywhere
 @jax.jit
 def sunny(x):
     return jax.lax.cond(x[-1] > 0, lambda v: v, jnp.negative, x)
 
 # %% wrong_sunny_static
-# wrong: the data are static; exercise: sunny; must fail: outputs; says: ?
+# wrong: the data are static; exercise: sunny; must fail: outputs; says: `x` is static, but holds an array
 @jax.jit(static_argnames="x")
 def sunny(x):
     return x if x[0] > 0 else -x
 
 # %% wrong_sunny_float
-# wrong: float() of a tracer; exercise: sunny; must fail: outputs; says: ?
+# wrong: float() of a tracer; exercise: sunny; must fail: outputs; says: number is needed here
 @jax.jit
 def sunny(x):
     first = float(x[0])
     return x if first > 0 else -x
 
 # %% wrong_sunny_and_or
-# wrong: and, or in place of if; exercise: sunny; must fail: outputs; says: ?
+# wrong: and, or in place of if; exercise: sunny; must fail: outputs; says: comes from data
 @jax.jit
 def sunny(x):
     return (x[0] > 0 and x) or -x
 
 # %% wrong_sunny_values
-# wrong: lax.cond of arrays; exercise: sunny; must fail: outputs; says: ?
+# wrong: lax.cond of arrays; exercise: sunny; must fail: outputs; says: should be callable
 @jax.jit
 def sunny(x):
     return jax.lax.cond(x[0] > 0, x, -x)
 
 # %% wrong_sunny_no_jit
-# wrong: jit taken away; exercise: sunny; must fail: outputs, compilations; says: ?
+# wrong: jit taken away; exercise: sunny; must fail: outputs, compilations; says: not under `jax.jit`
 def sunny(x):
     return x if x[0] > 0 else -x
 
 # %% wrong_sunny_eager
-# wrong: right, and not jitted; exercise: sunny; must fail: compilations; says: ?
+# wrong: right, and not jitted; exercise: sunny; must fail: compilations; says: operations outside jit
 def sunny(x):
     return jnp.where(x[0] > 0, x, -x)
 
 # %% wrong_sunny_jit_inside
-# wrong: a new jitted function at each call; exercise: sunny; must fail: compilations; says: ?
+# wrong: a new jitted function at each call; exercise: sunny; must fail: compilations; says: compiled again
 def sunny(x):
     @jax.jit
     def choose(v):
@@ -266,13 +266,13 @@ def sunny(x):
     return choose(x)
 
 # %% wrong_sunny_numpy
-# wrong: NumPy's where; exercise: sunny; must fail: outputs; says: ?
+# wrong: NumPy's where; exercise: sunny; must fail: outputs; says: NumPy function was applied to a traced value
 @jax.jit
 def sunny(x):
     return np.where(x[0] > 0, x, -x)
 
 # %% wrong_sunny_half
-# wrong: the dark side is 0; exercise: sunny; must fail: outputs; says: ?
+# wrong: the dark side is 0; exercise: sunny; must fail: outputs; says: zero everywhere
 @jax.jit
 def sunny(x):
     return jnp.where(x[0] > 0, x, 0)
@@ -324,85 +324,85 @@ def blessings(x):
     return total
 
 # %% wrong_blessings_counts
-# wrong: counts them; exercise: blessings; must fail: outputs; says: ?
+# wrong: counts them; exercise: blessings; must fail: outputs; says: result is int32, expected float32
 @jax.jit
 def blessings(x):
     return (x > 0).sum()
 
 # %% wrong_blessings_absolute
-# wrong: the others lose their sign; exercise: blessings; must fail: outputs; says: ?
+# wrong: the others lose their sign; exercise: blessings; must fail: outputs; says: expected
 @jax.jit
 def blessings(x):
     return jnp.abs(x).sum()
 
 # %% wrong_blessings_whole
-# wrong: all or nothing; exercise: blessings; must fail: outputs; says: ?
+# wrong: all or nothing; exercise: blessings; must fail: outputs; says: expected
 @jax.jit
 def blessings(x):
     return jnp.where(x.sum() > 0, x.sum(), 0)
 
 # %% wrong_blessings_one
-# wrong: 1 in the place of the others; exercise: blessings; must fail: outputs; says: ?
+# wrong: 1 in the place of the others; exercise: blessings; must fail: outputs; says: expected
 @jax.jit
 def blessings(x):
     return jnp.where(x > 0, x, 1).sum()
 
 # %% wrong_blessings_mean
-# wrong: their mean; exercise: blessings; must fail: outputs; says: ?
+# wrong: their mean; exercise: blessings; must fail: outputs; says: expected
 @jax.jit
 def blessings(x):
     return jnp.mean(jnp.where(x > 0, x, 0))
 
 # %% wrong_blessings_largest
-# wrong: the largest alone; exercise: blessings; must fail: outputs; says: ?
+# wrong: the largest alone; exercise: blessings; must fail: outputs; says: expected
 @jax.jit
 def blessings(x):
     return jnp.maximum(x.max(), 0)
 
 # %% wrong_blessings_no_otherwise
-# wrong: where with two arguments; exercise: blessings; must fail: outputs; says: ?
+# wrong: where with two arguments; exercise: blessings; must fail: outputs; says: where requires
 @jax.jit
 def blessings(x):
     return jnp.where(x > 0, x).sum()
 
 # %% wrong_blessings_compress
-# wrong: compress has a length from data, too; exercise: blessings; must fail: outputs; says: ?
+# wrong: compress has a length from data, too; exercise: blessings; must fail: outputs; says: comes from data
 @jax.jit
 def blessings(x):
     return jnp.compress(x > 0, x).sum()
 
 # %% wrong_blessings_nonzero
-# wrong: nonzero without a size; exercise: blessings; must fail: outputs; says: ?
+# wrong: nonzero without a size; exercise: blessings; must fail: outputs; says: depends on the values
 @jax.jit
 def blessings(x):
     return x[jnp.nonzero(x > 0)].sum()
 
 # %% wrong_blessings_five
-# wrong: room for five of them; exercise: blessings; must fail: outputs; says: ?
+# wrong: room for five of them; exercise: blessings; must fail: outputs; says: float32[150]): result
 @jax.jit
 def blessings(x):
     (at,) = jnp.nonzero(x > 0, size=5, fill_value=x.size)
     return x.at[at].get(mode="fill", fill_value=0).sum()
 
 # %% wrong_blessings_generator
-# wrong: Python's sum with an if; exercise: blessings; must fail: outputs; says: ?
+# wrong: Python's sum with an if; exercise: blessings; must fail: outputs; says: comes from data
 @jax.jit
 def blessings(x):
     return sum(entry for entry in x if entry > 0)
 
 # %% wrong_blessings_numpy_mask
-# wrong: the mask in NumPy; exercise: blessings; must fail: outputs; says: ?
+# wrong: the mask in NumPy; exercise: blessings; must fail: outputs; says: NumPy function was applied to a traced value
 @jax.jit
 def blessings(x):
     return x[np.asarray(x > 0)].sum()
 
 # %% wrong_blessings_no_jit
-# wrong: jit taken away; exercise: blessings; must fail: outputs, compilations; says: ?
+# wrong: jit taken away; exercise: blessings; must fail: outputs, compilations; says: not under `jax.jit`
 def blessings(x):
     return x[x > 0].sum()
 
 # %% wrong_blessings_half
-# wrong: the mask outside of jit; exercise: blessings; must fail: compilations; says: ?
+# wrong: the mask outside of jit; exercise: blessings; must fail: compilations; says: operations outside jit
 add_up = jax.jit(jnp.sum)
 
 
@@ -410,7 +410,7 @@ def blessings(x):
     return add_up(jnp.where(x > 0, x, 0))
 
 # %% wrong_blessings_total
-# wrong: keeps the last sum; exercise: blessings; must fail: purity; says: ?
+# wrong: keeps the last sum; exercise: blessings; must fail: purity; says: a tracer is left in `last[0]`
 last = []
 
 
@@ -421,7 +421,7 @@ def blessings(x):
     return total
 
 # %% wrong_blessings_axis
-# wrong: an axis too many; exercise: blessings; must fail: outputs; says: ?
+# wrong: an axis too many; exercise: blessings; must fail: outputs; says: has shape (1,), expected ()
 @jax.jit
 def blessings(x):
     return jnp.where(x > 0, x, 0).sum(keepdims=True)
@@ -470,52 +470,52 @@ def bookends(x):
     return shelf
 
 # %% wrong_bookends_dropped
-# wrong: the new array is dropped; exercise: bookends; must fail: outputs; says: ?
+# wrong: the new array is dropped; exercise: bookends; must fail: outputs; says: 1 of 6 values differ
 @jax.jit
 def bookends(x):
     x.at[-1].set(x[0])
     return x
 
 # %% wrong_bookends_other_end
-# wrong: the last in the first place; exercise: bookends; must fail: outputs; says: ?
+# wrong: the last in the first place; exercise: bookends; must fail: outputs; says: 2 of 6 values differ
 @jax.jit
 def bookends(x):
     return x.at[0].set(x[-1])
 
 # %% wrong_bookends_longer
-# wrong: appended to all; exercise: bookends; must fail: outputs; says: ?
+# wrong: appended to all; exercise: bookends; must fail: outputs; says: has shape (7,), expected (6,)
 @jax.jit
 def bookends(x):
     return jnp.append(x, x[0])
 
 # %% wrong_bookends_added
-# wrong: added to the last; exercise: bookends; must fail: outputs; says: ?
+# wrong: added to the last; exercise: bookends; must fail: outputs; says: result[5]
 @jax.jit
 def bookends(x):
     x = x.at[-1].add(x[0])
     return x
 
 # %% wrong_bookends_sixth
-# wrong: the sixth place; exercise: bookends; must fail: outputs; says: ?
+# wrong: the sixth place; exercise: bookends; must fail: outputs; says: float32[150]): result[149]
 @jax.jit
 def bookends(x):
     return x.at[5].set(x[0])
 
 # %% wrong_bookends_behind
-# wrong: one place behind the last; exercise: bookends; must fail: outputs; says: ?
+# wrong: one place behind the last; exercise: bookends; must fail: outputs; says: result[5]
 @jax.jit
 def bookends(x):
     return x.at[x.size].set(x[0])
 
 # %% wrong_bookends_at_assigned
-# wrong: assigns to at; exercise: bookends; must fail: outputs; says: ?
+# wrong: assigns to at; exercise: bookends; must fail: outputs; says: cannot be changed in place
 @jax.jit
 def bookends(x):
     x.at[-1] = x[0]
     return x
 
 # %% wrong_bookends_copy
-# wrong: a copy does not change either; exercise: bookends; must fail: outputs; says: ?
+# wrong: a copy does not change either; exercise: bookends; must fail: outputs; says: cannot be changed in place
 @jax.jit
 def bookends(x):
     y = x.copy()
@@ -523,7 +523,7 @@ def bookends(x):
     return y
 
 # %% wrong_bookends_numpy
-# wrong: a NumPy array of a tracer; exercise: bookends; must fail: outputs; says: ?
+# wrong: a NumPy array of a tracer; exercise: bookends; must fail: outputs; says: NumPy function was applied to a traced value
 @jax.jit
 def bookends(x):
     x = np.array(x)
@@ -531,14 +531,14 @@ def bookends(x):
     return x
 
 # %% wrong_bookends_numpy_outside
-# wrong: all of it in NumPy; exercise: bookends; must fail: outputs, compilations; says: ?
+# wrong: all of it in NumPy; exercise: bookends; must fail: outputs, compilations; says: NumPy function was applied to a traced value
 def bookends(x):
     x = np.array(x)
     x[-1] = x[0]
     return jnp.asarray(x)
 
 # %% wrong_bookends_list
-# wrong: returns a list; exercise: bookends; must fail: outputs; says: ?
+# wrong: returns a list; exercise: bookends; must fail: outputs; says: expected one array
 @jax.jit
 def bookends(x):
     x = list(x)
@@ -546,19 +546,19 @@ def bookends(x):
     return x
 
 # %% wrong_bookends_swapped
-# wrong: swaps both; exercise: bookends; must fail: outputs; says: ?
+# wrong: swaps both; exercise: bookends; must fail: outputs; says: result[0]
 @jax.jit
 def bookends(x):
     return x.at[-1].set(x[0]).at[0].set(x[-1])
 
 # %% wrong_bookends_no_jit
-# wrong: right, and not jitted; exercise: bookends; must fail: compilations; says: ?
+# wrong: right, and not jitted; exercise: bookends; must fail: compilations; says: operations outside jit
 def bookends(x):
     x = x.at[-1].set(x[0])
     return x
 
 # %% wrong_bookends_shelf
-# wrong: keeps the books in a global; exercise: bookends; must fail: purity; says: ?
+# wrong: keeps the books in a global; exercise: bookends; must fail: purity; says: a tracer is left in `shelf['books']`
 shelf = {}
 
 
@@ -619,93 +619,93 @@ def origami(x):
     return x[side * i[:, None] + i]
 
 # %% wrong_origami_three
-# wrong: always three rows of three; exercise: origami; must fail: outputs; says: ?
+# wrong: always three rows of three; exercise: origami; must fail: outputs; says: does not fit this array
 @jax.jit
 def origami(x):
     return x.reshape(3, 3)
 
 # %% wrong_origami_three_columns
-# wrong: always three columns; exercise: origami; must fail: outputs; says: ?
+# wrong: always three columns; exercise: origami; must fail: outputs; says: does not fit this array
 @jax.jit
 def origami(x):
     return x.reshape(-1, 3)
 
 # %% wrong_origami_columns
-# wrong: column by column; exercise: origami; must fail: outputs; says: ?
+# wrong: column by column; exercise: origami; must fail: outputs; says: another order
 @jax.jit
 def origami(x):
     side = int(np.sqrt(x.size))
     return x.reshape(side, side).T
 
 # %% wrong_origami_fortran
-# wrong: another order; exercise: origami; must fail: outputs; says: ?
+# wrong: another order; exercise: origami; must fail: outputs; says: another order
 @jax.jit
 def origami(x):
     side = int(np.sqrt(x.size))
     return x.reshape((side, side), order="F")
 
 # %% wrong_origami_int
-# wrong: int() of the tracer; exercise: origami; must fail: outputs; says: ?
+# wrong: int() of the tracer; exercise: origami; must fail: outputs; says: Nothing has to become static here
 @jax.jit
 def origami(x):
     side = int(jnp.sqrt(x.size))
     return x.reshape(side, side)
 
 # %% wrong_origami_float
-# wrong: the side is a float; exercise: origami; must fail: outputs; says: ?
+# wrong: the side is a float; exercise: origami; must fail: outputs; says: np.float64(3.0)
 @jax.jit
 def origami(x):
     side = np.sqrt(x.size)
     return x.reshape(side, side)
 
 # %% wrong_origami_half
-# wrong: half of the entries; exercise: origami; must fail: outputs; says: ?
+# wrong: half of the entries; exercise: origami; must fail: outputs; says: does not fit this array
 @jax.jit
 def origami(x):
     side = x.size // 2
     return x.reshape(side, side)
 
 # %% wrong_origami_one_row
-# wrong: one row; exercise: origami; must fail: outputs; says: ?
+# wrong: one row; exercise: origami; must fail: outputs; says: has shape (1, 9), expected (3, 3)
 @jax.jit
 def origami(x):
     return x.reshape(1, -1)
 
 # %% wrong_origami_static
-# wrong: x is static; exercise: origami; must fail: outputs; says: ?
+# wrong: x is static; exercise: origami; must fail: outputs; says: `x` is static, but holds an array
 @jax.jit(static_argnums=0)
 def origami(x):
     side = jnp.sqrt(x.size).astype(int)
     return x.reshape(side, side)
 
 # %% wrong_origami_numpy
-# wrong: folds in NumPy; exercise: origami; must fail: outputs; says: ?
+# wrong: folds in NumPy; exercise: origami; must fail: outputs; says: NumPy function was applied to a traced value
 @jax.jit
 def origami(x):
     side = int(np.sqrt(x.size))
     return np.asarray(x).reshape(side, side)
 
 # %% wrong_origami_table
-# wrong: knows three sizes; exercise: origami; must fail: outputs; says: ?
+# wrong: knows three sizes; exercise: origami; must fail: outputs; says: KeyError: 144
 @jax.jit
 def origami(x):
     side = {1: 1, 4: 2, 9: 3}[x.size]
     return x.reshape(side, side)
 
 # %% wrong_origami_no_jit
-# wrong: right, and not jitted; exercise: origami; must fail: compilations; says: ?
+# wrong: right, and not jitted; exercise: origami; must fail: compilations; says: outside jit (reshape)
 def origami(x):
     side = int(np.sqrt(x.size))
     return x.reshape(side, side)
 
 # %% wrong_origami_jit_inside
-# wrong: jits at each call; exercise: origami; must fail: compilations; says: ?
+# wrong: jits at each call; exercise: origami; must fail: compilations; says: compiled again
 def origami(x):
     side = int(np.sqrt(x.size))
     return jax.jit(lambda v: v.reshape(side, side))(x)
 
 # %% wrong_origami_remembers
-# wrong: leaves the side in a global; exercise: origami; must fail: purity; says: ?
+# wrong: leaves the side in a global; exercise: origami; must fail: purity; says: `side` changes
 side = 3
 
 
@@ -774,7 +774,7 @@ def snail(x, n):
     return jax.vmap(one)(x)
 
 # %% wrong_snail_static
-# wrong: data are static; exercise: snail; must fail: outputs; says: ?
+# wrong: data are static; exercise: snail; must fail: outputs; says: static arguments are not supported
 @jax.jit(static_argnames="n")
 def snail(x, n):
     for _ in range(n):
@@ -782,7 +782,7 @@ def snail(x, n):
     return x
 
 # %% wrong_snail_int
-# wrong: int() of a tracer; exercise: snail; must fail: outputs; says: ?
+# wrong: int() of a tracer; exercise: snail; must fail: outputs; says: number is needed here
 @jax.jit
 def snail(x, n):
     for _ in range(int(n)):
@@ -790,46 +790,46 @@ def snail(x, n):
     return x
 
 # %% wrong_snail_one_more
-# wrong: one step too many; exercise: snail; must fail: outputs; says: ?
+# wrong: one step too many; exercise: snail; must fail: outputs; says: jnp.array(3)): result
 @jax.jit
 def snail(x, n):
     return jax.lax.fori_loop(0, n + 1, lambda i, x: x + 1 / x, x)
 
 # %% wrong_snail_one_less
-# wrong: one step too few; exercise: snail; must fail: outputs; says: ?
+# wrong: one step too few; exercise: snail; must fail: outputs; says: jnp.array(3)): result
 @jax.jit
 def snail(x, n):
     return jax.lax.fori_loop(1, n, lambda i, x: x + 1 / x, x)
 
-# %% wrong_snail_hundred
-# wrong: no more than a hundred steps; exercise: snail; must fail: outputs; says: ?
+# %% wrong_snail_thirty
+# wrong: no more than thirty steps; exercise: snail; must fail: outputs; says: expected
 @jax.jit
 def snail(x, n):
     def step(x, i):
         return jnp.where(i < n, x + 1 / x, x), None
 
-    return jax.lax.scan(step, x, jnp.arange(100))[0]
+    return jax.lax.scan(step, x, jnp.arange(30))[0]
 
 # %% wrong_snail_counter
-# wrong: divides by the count; exercise: snail; must fail: outputs; says: ?
+# wrong: divides by the count; exercise: snail; must fail: outputs; says: jnp.array(3)): result
 @jax.jit
 def snail(x, n):
     return jax.lax.fori_loop(0, n, lambda i, x: x + 1 / (i + 1), x)
 
 # %% wrong_snail_formula
-# wrong: nearly; exercise: snail; must fail: outputs; says: ?
+# wrong: nearly; exercise: snail; must fail: outputs; says: jnp.array(3)): result
 @jax.jit
 def snail(x, n):
     return jnp.sqrt(x**2 + 2 * n)
 
 # %% wrong_snail_swapped
-# wrong: the step takes its arguments in the other order; exercise: snail; must fail: outputs; says: ?
+# wrong: the step takes its arguments in the other order; exercise: snail; must fail: outputs; says: must have equal types
 @jax.jit
 def snail(x, n):
     return jax.lax.fori_loop(0, n, lambda x, i: x + 1 / x, x)
 
 # %% wrong_snail_nothing_returned
-# wrong: the step returns nothing; exercise: snail; must fail: outputs; says: ?
+# wrong: the step returns nothing; exercise: snail; must fail: outputs; says: must have the same pytree structure
 @jax.jit
 def snail(x, n):
     def step(i, x):
@@ -838,7 +838,7 @@ def snail(x, n):
     return jax.lax.fori_loop(0, n, step, x)
 
 # %% wrong_snail_while
-# wrong: a Python while; exercise: snail; must fail: outputs; says: ?
+# wrong: a Python while; exercise: snail; must fail: outputs; says: The loop becomes `lax.while_loop`
 @jax.jit
 def snail(x, n):
     while n > 0:
@@ -846,25 +846,25 @@ def snail(x, n):
     return x
 
 # %% wrong_snail_scan
-# wrong: a scan of unknown length; exercise: snail; must fail: outputs; says: ?
+# wrong: a scan of unknown length; exercise: snail; must fail: outputs; says: number is needed here
 @jax.jit
 def snail(x, n):
     return jax.lax.scan(lambda x, _: (x + 1 / x, None), x, length=n)[0]
 
 # %% wrong_snail_no_jit
-# wrong: jit taken away; exercise: snail; must fail: outputs, compilations; says: ?
+# wrong: jit taken away; exercise: snail; must fail: outputs, compilations; says: not under `jax.jit`
 def snail(x, n):
     for _ in range(n):
         x = x + 1 / x
     return x
 
 # %% wrong_snail_eager
-# wrong: the loop is right, and not jitted; exercise: snail; must fail: compilations; says: ?
+# wrong: the loop is right, and not jitted; exercise: snail; must fail: compilations; says: fori_loop was called outside jit
 def snail(x, n):
     return jax.lax.fori_loop(0, n, lambda i, x: x + 1 / x, x)
 
 # %% wrong_snail_of_n
-# wrong: a program of its own for each n; exercise: snail; must fail: outputs, compilations; says: ?
+# wrong: a program of its own for each n; exercise: snail; must fail: outputs, compilations; says: number is needed here
 def snail(x, n):
     n = int(n)
 
@@ -877,7 +877,7 @@ def snail(x, n):
     return crawl(x)
 
 # %% wrong_snail_prints
-# wrong: tells where it is; exercise: snail; must fail: purity; says: ?
+# wrong: tells where it is; exercise: snail; must fail: purity; says: print() is called
 @jax.jit
 def snail(x, n):
     def step(i, x):
@@ -948,7 +948,7 @@ def elephant(x):
     return jax.lax.fori_loop(1, x.size, add, x)
 
 # %% wrong_elephant_emptied
-# wrong: empties the global list, and fills it again; exercise: elephant; must fail: purity; says: ?
+# wrong: empties the global list, and fills it again; exercise: elephant; must fail: purity; says: a tracer is left in `totals[1]`
 totals = [0.0]
 
 
@@ -960,7 +960,7 @@ def elephant(x):
     return jnp.stack(totals[1:])
 
 # %% wrong_elephant_global
-# wrong: a new list, and still a global; exercise: elephant; must fail: purity; says: ?
+# wrong: a new list, and still a global; exercise: elephant; must fail: purity; says: a tracer is left in `totals[1]`
 totals = None
 
 
@@ -973,7 +973,7 @@ def elephant(x):
     return jnp.stack(totals[1:])
 
 # %% wrong_elephant_default
-# wrong: a default is made once, too; exercise: elephant; must fail: outputs; says: ?
+# wrong: a default is made once, too; exercise: elephant; must fail: outputs; says: UnexpectedTracerError
 @jax.jit
 def elephant(x, totals=[0.0]):
     for entry in x:
@@ -981,7 +981,7 @@ def elephant(x, totals=[0.0]):
     return jnp.stack(totals[1:])
 
 # %% wrong_elephant_attribute
-# wrong: remembers in an object; exercise: elephant; must fail: outputs; says: ?
+# wrong: remembers in an object; exercise: elephant; must fail: outputs; says: UnexpectedTracerError
 class Memory:
     total = 0.0
 
@@ -995,7 +995,7 @@ def elephant(x):
     return jnp.stack(totals)
 
 # %% wrong_elephant_global_array
-# wrong: a global array in place of the list; exercise: elephant; must fail: outputs; says: ?
+# wrong: a global array in place of the list; exercise: elephant; must fail: outputs; says: UnexpectedTracerError
 total = jnp.zeros(())
 
 
@@ -1007,7 +1007,7 @@ def elephant(x):
     return totals
 
 # %% wrong_elephant_no_jit
-# wrong: jit taken away, and it still never forgets; exercise: elephant; must fail: outputs; says: ?
+# wrong: jit taken away, and it still never forgets; exercise: elephant; must fail: outputs; says: expected
 totals = [0.0]
 
 
@@ -1017,7 +1017,7 @@ def elephant(x):
     return jnp.stack(totals[1:])
 
 # %% wrong_elephant_eager
-# wrong: right, and not jitted; exercise: elephant; must fail: compilations; says: ?
+# wrong: right, and not jitted; exercise: elephant; must fail: compilations; says: operations outside jit
 def elephant(x):
     totals = [0.0]
     for entry in x:
@@ -1025,7 +1025,7 @@ def elephant(x):
     return jnp.stack(totals[1:])
 
 # %% wrong_elephant_zero_first
-# wrong: the 0 comes back, too; exercise: elephant; must fail: outputs; says: ?
+# wrong: the 0 comes back, too; exercise: elephant; must fail: outputs; says: has shape (7,), expected (6,)
 @jax.jit
 def elephant(x):
     totals = [0.0]
@@ -1034,7 +1034,7 @@ def elephant(x):
     return jnp.stack(totals)
 
 # %% wrong_elephant_before
-# wrong: the sum of those before; exercise: elephant; must fail: outputs; says: ?
+# wrong: the sum of those before; exercise: elephant; must fail: outputs; says: result[0] is 0
 @jax.jit
 def elephant(x):
     totals = [0.0]
@@ -1043,7 +1043,7 @@ def elephant(x):
     return jnp.stack(totals[:-1])
 
 # %% wrong_elephant_last
-# wrong: the whole sum; exercise: elephant; must fail: outputs; says: ?
+# wrong: the whole sum; exercise: elephant; must fail: outputs; says: has shape (), expected (6,)
 @jax.jit
 def elephant(x):
     total = 0.0
@@ -1052,17 +1052,17 @@ def elephant(x):
     return total
 
 # %% wrong_elephant_from_behind
-# wrong: adds from behind; exercise: elephant; must fail: outputs; says: ?
+# wrong: adds from behind; exercise: elephant; must fail: outputs; says: expected
 @jax.jit
 def elephant(x):
     return jnp.cumsum(x[::-1])[::-1]
 
 # %% wrong_elephant_product
-# wrong: running products; exercise: elephant; must fail: outputs; says: ?
+# wrong: running products; exercise: elephant; must fail: outputs; says: expected
 elephant = jax.jit(lambda x: jnp.cumprod(x))
 
 # %% wrong_elephant_float
-# wrong: plain numbers; exercise: elephant; must fail: outputs; says: ?
+# wrong: plain numbers; exercise: elephant; must fail: outputs; says: number is needed here
 @jax.jit
 def elephant(x):
     totals = [0.0]
@@ -1071,13 +1071,13 @@ def elephant(x):
     return jnp.array(totals[1:])
 
 # %% wrong_elephant_numpy
-# wrong: NumPy's cumsum; exercise: elephant; must fail: outputs; says: ?
+# wrong: NumPy's cumsum; exercise: elephant; must fail: outputs; says: NumPy function was applied to a traced value
 @jax.jit
 def elephant(x):
     return np.cumsum(np.asarray(x))
 
 # %% wrong_elephant_list
-# wrong: returns the list; exercise: elephant; must fail: outputs; says: ?
+# wrong: returns the list; exercise: elephant; must fail: outputs; says: expected one array
 @jax.jit
 def elephant(x):
     totals = [0.0]
@@ -1086,7 +1086,7 @@ def elephant(x):
     return totals[1:]
 
 # %% wrong_elephant_six
-# wrong: six entries; exercise: elephant; must fail: outputs; says: ?
+# wrong: six entries; exercise: elephant; must fail: outputs; says: float32[24]): result has shape (6,), expected (24,)
 @jax.jit
 def elephant(x):
     totals = [0.0]
@@ -1147,20 +1147,20 @@ def shaken(key, x):
     return x + jax.random.normal(key, (1, len(x)))[0]
 
 # %% wrong_shaken_own_key
-# wrong: a key of its own; exercise: shaken; must fail: outputs; says: ?
+# wrong: a key of its own; exercise: shaken; must fail: outputs; says: another key gives the same noise
 @jax.jit
 def shaken(key, x):
     return x + jax.random.normal(jax.random.key(0), x.shape)
 
 # %% wrong_shaken_generator
-# wrong: NumPy's generator; exercise: shaken; must fail: outputs; says: ?
+# wrong: NumPy's generator; exercise: shaken; must fail: outputs; says: another key gives the same noise
 @jax.jit
 def shaken(key, x):
     rng = np.random.default_rng(0)
     return x + rng.normal(size=x.shape)
 
 # %% wrong_shaken_python
-# wrong: Python's random numbers; exercise: shaken; must fail: outputs; says: ?
+# wrong: Python's random numbers; exercise: shaken; must fail: outputs; says: another key gives the same noise
 import random
 
 
@@ -1169,87 +1169,87 @@ def shaken(key, x):
     return x + jnp.array([random.gauss(0, 1) for _ in range(x.size)])
 
 # %% wrong_shaken_seeds_numpy
-# wrong: gives the key to NumPy; exercise: shaken; must fail: outputs; says: ?
+# wrong: gives the key to NumPy; exercise: shaken; must fail: outputs; says: jax.random
 @jax.jit
 def shaken(key, x):
     rng = np.random.default_rng(key)
     return x + rng.normal(size=x.shape)
 
 # %% wrong_shaken_one_number
-# wrong: one number for all; exercise: shaken; must fail: outputs; says: ?
+# wrong: one number for all; exercise: shaken; must fail: outputs; says: several entries get the same noise
 @jax.jit
 def shaken(key, x):
     return x + jax.random.normal(key)
 
 # %% wrong_shaken_uniform
-# wrong: uniform numbers; exercise: shaken; must fail: outputs; says: ?
+# wrong: uniform numbers; exercise: shaken; must fail: outputs; says: standard deviation
 @jax.jit
 def shaken(key, x):
     return x + jax.random.uniform(key, x.shape)
 
 # %% wrong_shaken_laplace
-# wrong: mean and deviation are right, but it is not normal; exercise: shaken; must fail: outputs; says: ?
+# wrong: mean and deviation are right, but it is not normal; exercise: shaken; must fail: outputs; says: is not normal
 @jax.jit
 def shaken(key, x):
     return x + jax.random.laplace(key, x.shape) / jnp.sqrt(2.0)
 
 # %% wrong_shaken_little
-# wrong: a tenth of the noise; exercise: shaken; must fail: outputs; says: ?
+# wrong: a tenth of the noise; exercise: shaken; must fail: outputs; says: standard deviation 0.10
 @jax.jit
 def shaken(key, x):
     return x + 0.1 * jax.random.normal(key, x.shape)
 
 # %% wrong_shaken_multiplied
-# wrong: multiplies; exercise: shaken; must fail: outputs; says: ?
+# wrong: multiplies; exercise: shaken; must fail: outputs; says: standard deviation
 @jax.jit
 def shaken(key, x):
     return x * jax.random.normal(key, x.shape)
 
 # %% wrong_shaken_noise_alone
-# wrong: returns the noise; exercise: shaken; must fail: outputs; says: ?
+# wrong: returns the noise; exercise: shaken; must fail: outputs; says: standard deviation
 @jax.jit
 def shaken(key, x):
     return jax.random.normal(key, x.shape)
 
 # %% wrong_shaken_permuted
-# wrong: always the same noise, in another order; exercise: shaken; must fail: outputs; says: ?
+# wrong: always the same noise, in another order; exercise: shaken; must fail: outputs; says: noise of one key is also noise of another
 @jax.jit
 def shaken(key, x):
     noise = jax.random.normal(jax.random.key(1), x.shape)
     return x + jax.random.permutation(key, noise)
 
 # %% wrong_shaken_first_word
-# wrong: a seed made of the first word, which is 0 for small seeds; exercise: shaken; must fail: outputs; says: ?
+# wrong: a seed made of the first word, which is 0 for small seeds; exercise: shaken; must fail: outputs; says: another key gives the same noise
 @jax.jit
 def shaken(key, x):
     seed = jax.random.key_data(key)[0]
     return x + jax.random.normal(jax.random.key(seed), x.shape)
 
 # %% wrong_shaken_signs
-# wrong: 1 or -1; exercise: shaken; must fail: outputs; says: ?
+# wrong: 1 or -1; exercise: shaken; must fail: outputs; says: several entries get the same noise
 @jax.jit
 def shaken(key, x):
     return x + jax.random.rademacher(key, x.shape)
 
 # %% wrong_shaken_arguments
-# wrong: shape first; exercise: shaken; must fail: outputs; says: ?
+# wrong: shape first; exercise: shaken; must fail: outputs; says: Error
 @jax.jit
 def shaken(key, x):
     return x + jax.random.normal(x.shape, key)
 
 # %% wrong_shaken_key_plus_one
-# wrong: adds to a key; exercise: shaken; must fail: outputs; says: ?
+# wrong: adds to a key; exercise: shaken; must fail: outputs; says: A key is no number
 @jax.jit
 def shaken(key, x):
     return x + jax.random.normal(key + 1, x.shape)
 
 # %% wrong_shaken_no_jit
-# wrong: right, and not jitted; exercise: shaken; must fail: compilations; says: ?
+# wrong: right, and not jitted; exercise: shaken; must fail: compilations; says: operations outside jit
 def shaken(key, x):
     return x + jax.random.normal(key, x.shape)
 
 # %% wrong_shaken_keeps_key
-# wrong: keeps the key; exercise: shaken; must fail: purity; says: ?
+# wrong: keeps the key; exercise: shaken; must fail: purity; says: last_key
 last_key = None
 
 
@@ -1314,7 +1314,7 @@ def groundhog(entry):
     return 1 / (1 + jnp.exp(-entry))
 
 # %% wrong_groundhog_def_inside
-# wrong: a name in place of the lambda, still inside; exercise: groundhog; must fail: compilations; says: ?
+# wrong: a name in place of the lambda, still inside; exercise: groundhog; must fail: compilations; says: compiled again
 def groundhog(x):
     @jax.jit
     def squash(x):
@@ -1323,7 +1323,7 @@ def groundhog(x):
     return squash(x)
 
 # %% wrong_groundhog_partial
-# wrong: a partial object at each call; exercise: groundhog; must fail: compilations; says: ?
+# wrong: a partial object at each call; exercise: groundhog; must fail: compilations; says: compiled again
 from functools import partial
 
 
@@ -1335,12 +1335,12 @@ def groundhog(x):
     return jax.jit(partial(squash, 1.0))(x)
 
 # %% wrong_groundhog_no_jit
-# wrong: jit taken away; exercise: groundhog; must fail: compilations; says: ?
+# wrong: jit taken away; exercise: groundhog; must fail: compilations; says: operations outside jit
 def groundhog(x):
     return 1 / (1 + jnp.exp(-x))
 
 # %% wrong_groundhog_half_jitted
-# wrong: only a part of it is jitted; exercise: groundhog; must fail: compilations; says: ?
+# wrong: only a part of it is jitted; exercise: groundhog; must fail: compilations; says: outside jit
 grow = jax.jit(lambda x: 1 + jnp.exp(-x))
 
 
@@ -1348,7 +1348,7 @@ def groundhog(x):
     return 1 / grow(x)
 
 # %% wrong_groundhog_cleared
-# wrong: clears what was compiled; exercise: groundhog; must fail: compilations; says: ?
+# wrong: clears what was compiled; exercise: groundhog; must fail: compilations; says: compiled
 @jax.jit
 def squash(x):
     return 1 / (1 + jnp.exp(-x))
@@ -1359,7 +1359,7 @@ def groundhog(x):
     return squash(x)
 
 # %% wrong_groundhog_static_function
-# wrong: a new lambda as a static argument; exercise: groundhog; must fail: compilations; says: ?
+# wrong: a new lambda as a static argument; exercise: groundhog; must fail: compilations; says: compiled again
 @jax.jit(static_argnums=0)
 def apply(function, x):
     return 1 / function(x)
@@ -1369,7 +1369,7 @@ def groundhog(x):
     return apply(lambda x: 1 + jnp.exp(-x), x)
 
 # %% wrong_groundhog_dictionary
-# wrong: keeps its programs in a dictionary; exercise: groundhog; must fail: purity; says: ?
+# wrong: keeps its programs in a dictionary; exercise: groundhog; must fail: purity; says: programs
 programs = {}
 
 
@@ -1379,7 +1379,7 @@ def groundhog(x):
     return programs[x.shape](x)
 
 # %% wrong_groundhog_lazy
-# wrong: makes the program at the first call; exercise: groundhog; must fail: purity; says: ?
+# wrong: makes the program at the first call; exercise: groundhog; must fail: purity; says: squash
 squash = None
 
 
@@ -1390,33 +1390,33 @@ def groundhog(x):
     return squash(x)
 
 # %% wrong_groundhog_sign
-# wrong: the minus is lost; exercise: groundhog; must fail: outputs; says: ?
+# wrong: the minus is lost; exercise: groundhog; must fail: outputs; says: expected
 @jax.jit
 def groundhog(x):
     return 1 / (1 + jnp.exp(x))
 
 # %% wrong_groundhog_tanh
-# wrong: between -1 and 1; exercise: groundhog; must fail: outputs; says: ?
+# wrong: between -1 and 1; exercise: groundhog; must fail: outputs; says: expected
 groundhog = jax.jit(jnp.tanh)
 
 # %% wrong_groundhog_clip
-# wrong: clipped; exercise: groundhog; must fail: outputs; says: ?
+# wrong: clipped; exercise: groundhog; must fail: outputs; says: expected
 @jax.jit
 def groundhog(x):
     return jnp.clip(x, 0, 1)
 
 # %% wrong_groundhog_softmax
-# wrong: softmax; exercise: groundhog; must fail: outputs; says: ?
+# wrong: softmax; exercise: groundhog; must fail: outputs; says: expected
 groundhog = jax.jit(jax.nn.softmax)
 
 # %% wrong_groundhog_numpy
-# wrong: NumPy's exp; exercise: groundhog; must fail: outputs; says: ?
+# wrong: NumPy's exp; exercise: groundhog; must fail: outputs; says: NumPy function was applied to a traced value
 @jax.jit
 def groundhog(x):
     return 1 / (1 + np.exp(-x))
 
 # %% wrong_groundhog_math
-# wrong: Python's exp; exercise: groundhog; must fail: outputs; says: ?
+# wrong: Python's exp; exercise: groundhog; must fail: outputs; says: number is needed here
 import math
 
 
@@ -1425,13 +1425,13 @@ def groundhog(x):
     return 1 / (1 + math.exp(-x))
 
 # %% wrong_groundhog_static
-# wrong: the data are static; exercise: groundhog; must fail: outputs; says: ?
+# wrong: the data are static; exercise: groundhog; must fail: outputs; says: `x` is static, but holds an array
 @jax.jit(static_argnames="x")
 def groundhog(x):
     return 1 / (1 + jnp.exp(-x))
 
 # %% wrong_groundhog_returns_function
-# wrong: returns the jitted function; exercise: groundhog; must fail: outputs; says: ?
+# wrong: returns the jitted function; exercise: groundhog; must fail: outputs; says: groundhog
 def groundhog(x):
     return jax.jit(lambda x: 1 / (1 + jnp.exp(-x)))
 
@@ -1483,24 +1483,24 @@ def sips(x, n):
     return total
 
 # %% wrong_sips_still_static
-# wrong: a mask, and n still static; exercise: sips; must fail: compilations; says: ?
+# wrong: a mask, and n still static; exercise: sips; must fail: compilations; says: `n` was the static value
 @jax.jit(static_argnames="n")
 def sips(x, n):
     return jnp.where(jnp.arange(x.size) < n, x, 0).sum()
 
 # %% wrong_sips_traced_slice
-# wrong: a plain jit, and still a slice; exercise: sips; must fail: outputs; says: ?
+# wrong: a plain jit, and still a slice; exercise: sips; must fail: outputs; says: Slice entries must be static
 @jax.jit
 def sips(x, n):
     return x[:n].sum()
 
 # %% wrong_sips_no_jit
-# wrong: jit taken away; exercise: sips; must fail: compilations; says: ?
+# wrong: jit taken away; exercise: sips; must fail: compilations; says: outside jit
 def sips(x, n):
     return x[:n].sum()
 
 # %% wrong_sips_sliced_outside
-# wrong: slices outside of jit; exercise: sips; must fail: compilations; says: ?
+# wrong: slices outside of jit; exercise: sips; must fail: compilations; says: outside jit
 add_up = jax.jit(lambda x: x.sum())
 
 
@@ -1508,67 +1508,67 @@ def sips(x, n):
     return add_up(x[:n])
 
 # %% wrong_sips_one_more
-# wrong: one more; exercise: sips; must fail: outputs; says: ?
+# wrong: one more; exercise: sips; must fail: outputs; says: expected
 @jax.jit
 def sips(x, n):
     return jnp.where(jnp.arange(x.size) <= n, x, 0).sum()
 
 # %% wrong_sips_rest
-# wrong: the others; exercise: sips; must fail: outputs; says: ?
+# wrong: the others; exercise: sips; must fail: outputs; says: expected
 @jax.jit
 def sips(x, n):
     return jnp.where(jnp.arange(x.size) < n, 0, x).sum()
 
 # %% wrong_sips_none_of_them
-# wrong: the last running sum for n = 0; exercise: sips; must fail: outputs; says: ?
+# wrong: the last running sum for n = 0; exercise: sips; must fail: outputs; says: 0): result
 @jax.jit
 def sips(x, n):
     return jnp.cumsum(x)[n - 1]
 
 # %% wrong_sips_values
-# wrong: compares the numbers and not the places; exercise: sips; must fail: outputs; says: ?
+# wrong: compares the numbers and not the places; exercise: sips; must fail: outputs; says: expected
 @jax.jit
 def sips(x, n):
     return jnp.where(x < n, x, 0).sum()
 
 # %% wrong_sips_mean
-# wrong: divides by n; exercise: sips; must fail: outputs; says: ?
+# wrong: divides by n; exercise: sips; must fail: outputs; says: expected
 @jax.jit
 def sips(x, n):
     return jnp.where(jnp.arange(x.size) < n, x, 0).sum() / jnp.maximum(n, 1)
 
 # %% wrong_sips_hundred
-# wrong: the first hundred at most; exercise: sips; must fail: outputs; says: ?
+# wrong: the first hundred at most; exercise: sips; must fail: outputs; says: float32[150]
 @jax.jit
 def sips(x, n):
     few = x[:100]
     return jnp.where(jnp.arange(few.size) < n, few, 0).sum()
 
 # %% wrong_sips_range
-# wrong: a Python loop over a tracer; exercise: sips; must fail: outputs; says: ?
+# wrong: a Python loop over a tracer; exercise: sips; must fail: outputs; says: number is needed here
 @jax.jit
 def sips(x, n):
     return sum(x[i] for i in range(n))
 
 # %% wrong_sips_dynamic_slice
-# wrong: the size of a dynamic slice is static, too; exercise: sips; must fail: outputs; says: ?
+# wrong: the size of a dynamic slice is static, too; exercise: sips; must fail: outputs; says: sizes must be known
 @jax.jit
 def sips(x, n):
     return jax.lax.dynamic_slice(x, (0,), (n,)).sum()
 
 # %% wrong_sips_closure
-# wrong: n is closed over by a new function; exercise: sips; must fail: compilations; says: ?
+# wrong: n is closed over by a new function; exercise: sips; must fail: compilations; says: compiled again
 def sips(x, n):
     return jax.jit(lambda x: x[:n].sum())(x)
 
 # %% wrong_sips_static_data
-# wrong: the wrong one is static; exercise: sips; must fail: outputs; says: ?
+# wrong: the wrong one is static; exercise: sips; must fail: outputs; says: `x` is static, but holds an array
 @jax.jit(static_argnames="x")
 def sips(x, n):
     return x[:n].sum()
 
 # %% wrong_sips_glass
-# wrong: empties a glass that stands around; exercise: sips; must fail: purity; says: ?
+# wrong: empties a glass that stands around; exercise: sips; must fail: purity; says: a tracer is left in `glass[0]`
 glass = [0]
 
 

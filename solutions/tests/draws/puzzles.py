@@ -61,7 +61,7 @@ TABLE = {
             ("replaces `x` by `x + 1 / x`, `n` times", lambda x, n: n == 1),
             ("The entries of `x` are positive.", lambda x, n: x.min() > 0),
             ("a JAX integer, 0 or more", lambda x, n: n == 0),
-            ("a JAX integer, 0 or more", lambda x, n: n > 100),
+            ("a JAX integer, 0 or more", lambda x, n: n > 30),
         ),
         larger=NO_SIZES,
         other=("another `n` must not compile anything",),
