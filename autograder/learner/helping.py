@@ -14,7 +14,7 @@ from autograder.learner.standing import check_lesson
 from autograder.model.report import Status
 from autograder.render import criterion_text
 
-_TASK = re.compile(r"^## Your task.*", re.MULTILINE | re.DOTALL)
+_TASK = re.compile(r"^## (?:Your task|Puzzle).*", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^## ", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)", re.MULTILINE)
 
