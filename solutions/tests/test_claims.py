@@ -1,9 +1,6 @@
 """What the lessons say of JAX, run: on every jax that the kit supports."""
 
 import os
-import re
-import subprocess
-import sys
 import platform
 import re
 import subprocess
@@ -19,7 +16,6 @@ import pytest
 from jax import lax
 from jax.sharding import SingleDeviceSharding
 
-from plnkit import load_oaks
 from plnkit import compiler_guard, load_oaks
 from plnkit.compile_counts import compile_counts
 

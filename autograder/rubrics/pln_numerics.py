@@ -1,4 +1,4 @@
-"""Lesson `capstone`: a whole PLN fit, judged by the float64 ELBO of what it returns."""
+"""Lesson `pln_numerics`: a whole PLN fit, judged by the float64 ELBO of what it returns."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from plnkit.ladder.eager import fit as eager_fit
 
 ITERATIONS = 400
 FEW = 5
-SLACK = 0.2
-"""Nats a leaf that a long fit may stay below the best: -32049 on the oaks."""
+SLACK = 1.0
+"""Nats a leaf that a long fit may stay below the best: -32142 on the oaks.
+
+Adam's learning rates from 0.01 to 0.3 end 0.09 to 0.8 below it; what is wrong, several."""
 OAKS_BEST = -32026.03
 """The best ELBO of the oaks, as the task has it; finding it takes longer than the check."""
 
@@ -250,12 +252,13 @@ def speed_sizes(rng: np.random.Generator) -> tuple[int, int]:
 
 
 rubric = Rubric(
-    lesson="capstone",
+    lesson="pln_numerics",
     exercises=(
         ProgramExercise(
-            name="capstone",
-            minutes=35,
+            name="pln_numerics",
+            minutes=25,
             difficulty="hard",
+            importance=3,
             entry_points=("fit",),
             draws=draws,
             points={"outputs": 8, "purity": 2, "compilations": 4, "speed": 4},
@@ -271,9 +274,10 @@ rubric = Rubric(
             loop=Loop(3, loops),
         ),
         ProgramExercise(
-            name="capstone_many",
-            minutes=15,
-            difficulty="hard",
+            name="pln_numerics_many",
+            minutes=8,
+            difficulty="medium",
+            importance=2,
             entry_points=("fit_many",),
             draws=draws_of_many,
             points={"outputs": 2, "compilations": 1},
@@ -281,6 +285,7 @@ rubric = Rubric(
             loop=Loop(3, loops_of_many),
         ),
     ),
-    learned="a whole PLN fit: right ELBO, one program, fast; many fits by vmap, two devices",
-    minutes=60,
+    learned="a whole PLN fit: right ELBO in float32, one program, fast; many fits by vmap",
+    minutes=80,
+    track="Numerics of the PLN",
 )

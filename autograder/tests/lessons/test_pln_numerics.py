@@ -1,4 +1,4 @@
-"""When two fits of the capstone may be of the same function."""
+"""When two fits of the lesson pln_numerics may be of the same function."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import plnkit
-from autograder.rubrics.capstone import same_fit
+from autograder.rubrics.pln_numerics import same_fit
 from plnkit import reference
 
 RARE = 7

@@ -1,7 +1,7 @@
-"""Repairs of the lesson capstone, right and wrong, its starters and empty cells."""
+"""Repairs of the lesson pln_numerics, right and wrong, its starters and empty cells."""
 
 # %% right_adam
-# right: Adam on log S; exercise: capstone
+# right: Adam on log S; exercise: pln_numerics
 from jax.scipy.special import gammaln
 
 
@@ -42,7 +42,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% right_fori_cholesky
-# right: fori_loop, Cholesky factors, Adam with a schedule; exercise: capstone
+# right: fori_loop, Cholesky factors, Adam with a schedule; exercise: pln_numerics
 from jax.scipy.special import gammaln
 
 
@@ -83,7 +83,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% right_kit_solver
-# right: the kit's own solver; exercise: capstone
+# right: the kit's own solver; exercise: pln_numerics
 from plnkit.model import elbo, profile
 from plnkit.solver import solve
 
@@ -95,24 +95,24 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(parameters, Y, O, X)
 
 # %% right_many_in_axes
-# right: vmap with in_axes None; exercise: capstone_many
+# right: vmap with in_axes None; exercise: pln_numerics_many
 many = jax.vmap(fit.__wrapped__, in_axes=(0, 0, 0, None))
 fit_many = jax.jit(many, static_argnums=3)
 
 # %% right_many_map
-# right: lax.map in place of vmap; exercise: capstone_many
+# right: lax.map in place of vmap; exercise: pln_numerics_many
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     return jax.lax.map(lambda data: fit(*data, n_iterations), (Y, O, X))
 
 # %% right_many_vmap
-# right: vmap of a lambda under jit; exercise: capstone_many
+# right: vmap of a lambda under jit; exercise: pln_numerics_many
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     return jax.vmap(lambda Y, O, X: fit(Y, O, X, n_iterations))(Y, O, X)
 
 # %% wrong_always_400
-# wrong: 400 iterations, however many are asked for; exercise: capstone; must fail: outputs; says: `n_iterations` does not count
+# wrong: 400 iterations, however many are asked for; exercise: pln_numerics; must fail: outputs; says: `n_iterations` does not count
 from jax.scipy.special import gammaln
 
 
@@ -153,7 +153,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_clipped
-# wrong: the ELBO and the jit are mended, the optimizer is the tutorial's; exercise: capstone; must fail: outputs; says: a step so long that `exp` overflows
+# wrong: the ELBO and the jit are mended, the optimizer is the tutorial's; exercise: pln_numerics; must fail: outputs; says: a step so long that `exp` overflows
 from jax.scipy.special import gammaln
 
 
@@ -189,7 +189,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, S, Omega, elbo(free, Omega, Y, O, X)
 
 # %% wrong_closed_over
-# wrong: fits the oaks whatever it is given; exercise: capstone; must fail: outputs; says: Pass all data as arguments
+# wrong: fits the oaks whatever it is given; exercise: pln_numerics; must fail: outputs; says: Pass all data as arguments
 from jax.scipy.special import gammaln
 
 
@@ -234,7 +234,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_determinant
-# wrong: the logarithm of a determinant; exercise: capstone; must fail: outputs; says: whose determinant overflows
+# wrong: the logarithm of a determinant; exercise: pln_numerics; must fail: outputs; says: whose determinant overflows
 from jax.scipy.special import gammaln
 
 
@@ -275,7 +275,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_donates
-# wrong: donates the counts; exercise: capstone; must fail: purity; says: donated
+# wrong: donates the counts; exercise: pln_numerics; must fail: purity; says: donated
 from jax.scipy.special import gammaln
 
 
@@ -316,7 +316,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_eager_scan
-# wrong: the jit is missing; exercise: capstone; must fail: compilations; says: Put the whole function under one jax.jit
+# wrong: the jit is missing; exercise: pln_numerics; must fail: compilations; says: Put the whole function under one jax.jit
 from jax.scipy.special import gammaln
 
 
@@ -356,7 +356,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_elbo_only
-# wrong: returns the ELBO alone; exercise: capstone; must fail: outputs; says: must return the five arrays
+# wrong: returns the ELBO alone; exercise: pln_numerics; must fail: outputs; says: must return the five arrays
 from jax.scipy.special import gammaln
 
 
@@ -396,7 +396,7 @@ def fit(Y, O, X, n_iterations):
     return elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_history
-# wrong: keeps a history of tracers; exercise: capstone; must fail: purity; says: history
+# wrong: keeps a history of tracers; exercise: pln_numerics; must fail: purity; says: history
 from jax.scipy.special import gammaln
 
 
@@ -441,7 +441,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_intercept_only
-# wrong: ignores the covariates; exercise: capstone; must fail: outputs; says: B has shape
+# wrong: ignores the covariates; exercise: pln_numerics; must fail: outputs; says: B has shape
 from jax.scipy.special import gammaln
 
 
@@ -483,7 +483,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_log_deviation
-# wrong: returns the logarithm of S; exercise: capstone; must fail: outputs; says: not its logarithm
+# wrong: returns the logarithm of S; exercise: pln_numerics; must fail: outputs; says: not its logarithm
 from jax.scipy.special import gammaln
 
 
@@ -524,7 +524,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, log_S, Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_loss
-# wrong: returns the loss; exercise: capstone; must fail: outputs; says: The sign is wrong
+# wrong: returns the loss; exercise: pln_numerics; must fail: outputs; says: The sign is wrong
 from jax.scipy.special import gammaln
 
 
@@ -565,13 +565,13 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, -elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_many_always_400
-# wrong: 400 iterations, however many are asked for; exercise: capstone_many; must fail: outputs; says: n_iterations
+# wrong: 400 iterations, however many are asked for; exercise: pln_numerics_many; must fail: outputs; says: n_iterations
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     return jax.vmap(lambda Y, O, X: fit(Y, O, X, 400))(Y, O, X)
 
 # %% wrong_many_at_most_fifty
-# wrong: fifty fits at most; exercise: capstone_many; must fail: outputs; says: fit_many
+# wrong: fifty fits at most; exercise: pln_numerics_many; must fail: outputs; says: fit_many
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     k = len(Y)
@@ -579,43 +579,43 @@ def fit_many(Y, O, X, n_iterations):
     return jax.vmap(lambda Y, O, X: fit(Y, O, X, n_iterations))(Y, O, X)
 
 # %% wrong_many_first_only
-# wrong: maps over the counts only; exercise: capstone_many; must fail: outputs; says: data set 1
+# wrong: maps over the counts only; exercise: pln_numerics_many; must fail: outputs; says: data set 1
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     return jax.vmap(lambda y: fit(y, O[0], X[0], n_iterations))(Y)
 
 # %% wrong_many_jit_per_call
-# wrong: a new jitted function at every call; exercise: capstone_many; must fail: compilations; says: compiled again
+# wrong: a new jitted function at every call; exercise: pln_numerics_many; must fail: compilations; says: compiled again
 def fit_many(Y, O, X, n_iterations):
     return jax.jit(jax.vmap(lambda y, o, x: fit(y, o, x, n_iterations)))(Y, O, X)
 
 # %% wrong_many_last_axis
-# wrong: puts the data sets last; exercise: capstone_many; must fail: outputs; says: needs a leading axis
+# wrong: puts the data sets last; exercise: pln_numerics_many; must fail: outputs; says: needs a leading axis
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     return jax.vmap(lambda Y, O, X: fit(Y, O, X, n_iterations), out_axes=-1)(Y, O, X)
 
 # %% wrong_many_python_loop
-# wrong: a Python loop over the data sets; exercise: capstone_many; must fail: compilations; says: over the data
+# wrong: a Python loop over the data sets; exercise: pln_numerics_many; must fail: compilations; says: over the data
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     fits = [fit(*data, n_iterations) for data in zip(Y, O, X, strict=True)]
     return jax.tree.map(lambda *leaves: jnp.stack(leaves), *fits)
 
 # %% wrong_many_same_covariates
-# wrong: the covariates of the first data set for all; exercise: capstone_many; must fail: outputs; says: data set
+# wrong: the covariates of the first data set for all; exercise: pln_numerics_many; must fail: outputs; says: data set
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
     return jax.vmap(lambda Y, O: fit(Y, O, X[0], n_iterations))(Y, O)
 
 # %% wrong_many_traced_iterations
-# wrong: the number of iterations is static in fit only; exercise: capstone_many; must fail: outputs; says: static there, too
+# wrong: the number of iterations is static in fit only; exercise: pln_numerics_many; must fail: outputs; says: static there, too
 @jax.jit
 def fit_many(Y, O, X, n_iterations):
     return jax.vmap(lambda Y, O, X: fit(Y, O, X, n_iterations))(Y, O, X)
 
 # %% wrong_omega_fixed
-# wrong: Omega is never updated in the loop; exercise: capstone; must fail: outputs; says: Omega too
+# wrong: Omega is never updated in the loop; exercise: pln_numerics; must fail: outputs; says: Omega too
 from jax.scipy.special import gammaln
 
 
@@ -656,7 +656,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_precedence
-# wrong: the trace of the tutorial; exercise: capstone; must fail: outputs; says: `@` binds tighter than `+`
+# wrong: the trace of the tutorial; exercise: pln_numerics; must fail: outputs; says: `@` binds tighter than `+`
 from jax.scipy.special import gammaln
 
 
@@ -697,7 +697,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_room_for_the_oaks
-# wrong: room for the leaves of the oaks; exercise: capstone; must fail: outputs; says: shape
+# wrong: room for the leaves of the oaks; exercise: pln_numerics; must fail: outputs; says: shape
 from jax.scipy.special import gammaln
 
 
@@ -740,7 +740,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_short_of_the_oaks
-# wrong: steps so short that the oaks are not reached; exercise: capstone; must fail: outputs; says: can be had
+# wrong: steps so short that the oaks are not reached; exercise: pln_numerics; must fail: outputs; says: can be had
 from jax.scipy.special import gammaln
 
 
@@ -763,7 +763,7 @@ def best_precision(M, log_S):
 
 @partial(jax.jit, static_argnames="n_iterations")
 def fit(Y, O, X, n_iterations):
-    optimizer = optax.adam(0.018)
+    optimizer = optax.adam(0.0075)
     log_factorials = jnp.sum(gammaln(Y + 1))  # once, not in the loop
 
     def body(carry, _):
@@ -781,7 +781,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_stirling
-# wrong: Stirling for the factorials; exercise: capstone; must fail: outputs; says: it is wrong for small counts
+# wrong: Stirling for the factorials; exercise: pln_numerics; must fail: outputs; says: it is wrong for small counts
 from jax.scipy.special import gammaln
 
 
@@ -826,7 +826,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_tiny_steps
-# wrong: a learning rate of 1e-4; exercise: capstone; must fail: outputs; says: nor tiny
+# wrong: a learning rate of 1e-4; exercise: pln_numerics; must fail: outputs; says: nor tiny
 from jax.scipy.special import gammaln
 
 
@@ -867,7 +867,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_unrolled
-# wrong: a scan that is written out; exercise: capstone; must fail: outputs; says: unrolled loop
+# wrong: a scan that is written out; exercise: pln_numerics; must fail: outputs; says: unrolled loop
 from jax.scipy.special import gammaln
 
 
@@ -908,7 +908,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_whole_mean
-# wrong: returns the whole latent mean; exercise: capstone; must fail: outputs; says: return M without X B
+# wrong: returns the whole latent mean; exercise: pln_numerics; must fail: outputs; says: return M without X B
 from jax.scipy.special import gammaln
 
 
@@ -948,14 +948,14 @@ def fit(Y, O, X, n_iterations):
     B, M, log_S = free
     return B, M + X @ B, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
-# %% starter_capstone
-# starter: as shipped; exercise: capstone; must fail: outputs; says: log(det(Omega))
+# %% starter_pln_numerics
+# starter: as shipped; exercise: pln_numerics; must fail: outputs; says: log(det(Omega))
 
-# %% starter_capstone_many
-# starter: as shipped; exercise: capstone_many; must fail: outputs; says: vmap was requested to map its argument along axis 0
+# %% starter_pln_numerics_many
+# starter: as shipped; exercise: pln_numerics_many; must fail: outputs; says: vmap was requested to map its argument along axis 0
 
-# %% empty_capstone
-# empty: nothing in the cell; exercise: capstone; must fail: outputs; says: There is no function `fit`
+# %% empty_pln_numerics
+# empty: nothing in the cell; exercise: pln_numerics; must fail: outputs; says: There is no function `fit`
 
-# %% empty_capstone_many
-# empty: nothing in the cell; exercise: capstone_many; must fail: outputs; says: There is no function `fit_many`
+# %% empty_pln_numerics_many
+# empty: nothing in the cell; exercise: pln_numerics_many; must fail: outputs; says: There is no function `fit_many`

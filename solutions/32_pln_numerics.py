@@ -1,17 +1,15 @@
 # %% [markdown]
-# # The whole fit
+# # Numerics of the PLN: the whole fit
 #
-# **You will learn** to put it all together: a full Poisson-lognormal fit of the oaks, right, in one
-# compiled program, many times faster than without jit. Then fifty fits at once, and one fit on two
-# devices. About 60 minutes.
+# **The same logarithm, computed twice: `inf` and 341.5. There is no error.**
 #
-# You know all about jit that you need here. What is new: nobody tells you where the fit is broken, and
-# some of it is broken without jit, too.
+# **You will learn** where the numbers of a Poisson-lognormal fit break in float32, and how to write a
+# fit that is right and one compiled program; then many fits at once. About 80 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check, predict
+    from autograder import check, outcome, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -24,14 +22,17 @@ oaks = load_oaks()
 counts, offsets, covariates = (jnp.asarray(a) for a in (oaks.Y, oaks.O, oaks.X))
 counts.shape, offsets.shape, covariates.shape
 
+# %% tags=["demo"]
+precision_matrix = 20.0 * jnp.eye(114)
+print("log(det(Omega)):", jnp.log(jnp.linalg.det(precision_matrix)))
+print("slogdet(Omega): ", jnp.linalg.slogdet(precision_matrix)[1])
+
 # %% [markdown]
 # ## See it fail
 #
-# A broken fit seldom fails with an error. The tutorial's ran 1000 iterations on these data without a
-# warning, and its loss was -infinity from the fourth on. You see an error only if you ask for it:
+# A broken fit seldom fails with an error. You see one only if you ask for it:
 
 # %% tags=["raises-exception"]
-precision_matrix = 20.0 * jnp.eye(114)
 log_det = jnp.log(jnp.linalg.det(precision_matrix))
 assert jnp.isfinite(log_det), f"the logarithm of det Omega is {log_det}, and should be 341.5"
 
@@ -43,32 +44,33 @@ assert jnp.isfinite(log_det), f"the logarithm of det Omega is {log_det}, and sho
 # ## Why
 #
 # Nothing is wrong with the formula. But the determinant is 20 to the power of 114, and float32 ends
-# at about 10 to the power of 38. `jnp.linalg.slogdet` computes the logarithm of the determinant
-# directly. So a formula that is right on paper can be wrong in float32. It can also be wrong in
-# Python:
+# at about 10 to the power of 38. `jnp.linalg.slogdet` computes the logarithm without the determinant.
+# A formula that is right on paper can be wrong in float32. It can also be wrong in Python:
 #
-# **Predict before you run.** Which of the two is the trace of (A + D) Omega?
+# **Predict before you run.** The trace of (A + D) Omega is 80 here. What does the cell compute?
 
 # %% tags=["demo"]
-predict("the line with the trace of (A + D) Omega", ...)
+predict("trace(A + D @ Omega)", ...)
 
 # %% tags=["demo"]
 A, D, Omega = 3 * jnp.eye(2), jnp.eye(2), 10 * jnp.eye(2)
-print(jnp.trace(A + D @ Omega), jnp.trace((A + D) @ Omega))
+print("the trace of (A + D) Omega:", jnp.trace((A + D) @ Omega))
+outcome("trace(A + D @ Omega)", float(jnp.trace(A + D @ Omega)))
 
 # %% [markdown]
-# The second: `@` binds more tightly than `+`.
+# `@` binds more tightly than `+`.
 #
 # ## The model
 #
-# With n leaves, p taxa, d covariates, eta = O + X B + M, and D the diagonal matrix of the column
-# sums of S², the ELBO is
+# The rows of the table are n = 116 oak leaves, its columns p = 114 taxa. With d covariates,
+# eta = O + X B + M, and D the diagonal matrix of the column sums of S², the ELBO is
 #
 #     n/2 log det Omega - 1/2 trace((M'M + D) Omega) + n p / 2
 #     + sum of [ Y eta - exp(eta + S²/2) + log S - log(Y!) ]
 #
 # B, M and S follow its gradient. Omega does not: after each step it is the inverse of
-# Sigma = (M'M + D) / n, which is the best for these M and S.
+# Sigma = (M'M + D) / n, which is the best for these M and S. The unit of the ELBO is the nat, since
+# its logarithms are natural ones.
 #
 # ## Your task
 #
@@ -76,15 +78,14 @@ print(jnp.trace(A + D @ Omega), jnp.trace((A + D) @ Omega))
 # the ELBO: look at the size of the optimizer's steps, too. Repair the fit, or write your own, so that
 #
 # * it returns `B, M, S, Omega, elbo`, where `elbo` is the ELBO of the other four;
-# * 400 iterations bring the ELBO to -32049 or higher on the oaks, at most 0.2 per leaf below the
-#   maximum of -32026.03. On another table that the check draws (half of the leaves, a third of
-#   the taxa, the tree as covariate), they come as near to the maximum per leaf. (pyPLNmodels
-#   computes log Y! by Stirling's formula. In its figures, -32049 and -32026.03 are -31479 and
-#   -31456.36.)
+# * after 400 iterations its ELBO is at most 1 nat for each leaf below the maximum. The oaks have 116
+#   leaves and a maximum of -32026, so -32142 is enough. The same holds for another table that the
+#   check draws: half of the leaves, a third of the taxa, the tree as covariate;
 # * it is one jitted function with a static `n_iterations`, not compiled again for other data of the
-#   same shape. Its program does not grow with `n_iterations`, and it leaves its inputs as they are;
-# * on a GPU, an iteration is 10 times as fast as in the same fit without jit. (Your CPU decides
-#   nothing: the card only shows the ratio there.)
+#   same shape. Its program does not grow with `n_iterations`, and it leaves its inputs as they are.
+#
+# You need no GPU. Where one times your fit, an iteration may take three times as long as the
+# lesson's own. A CPU only shows the times.
 
 # %%
 from functools import partial
@@ -99,7 +100,7 @@ def start(Y, O, X):
     return B, Z - X @ B, 1 / jnp.sqrt(Y + 1)
 
 
-# %% solution="capstone"
+# %% solution="pln_numerics"
 ### BEGIN SOLUTION
 from jax.scipy.special import gammaln
 
@@ -182,14 +183,14 @@ def fit(Y, O, X, n_iterations):
 # %% [markdown]
 # Run the check as often as you like. The judge computes the ELBO of your parameters in float64.
 
-# %% check="capstone"
-check("capstone")
+# %% check="pln_numerics"
+check("pln_numerics")
 
 # %% [markdown]
 # A fit shows which taxa live together. Taxa in a red block are common on the same leaves. Where a row
 # crosses blue, one is rare where the other is common. `E_alphitoides` is the oak mildew, for which
 # these leaves were sampled: find its row, and the taxa around it. The cell also shows how good your
-# fit is: -32049 passes, and above -32026.2 (with more iterations) is a distinction.
+# fit is: -32142 passes. With more iterations, more than -32026.2 can be had.
 
 # %% tags=["demo"]
 from IPython.display import display
@@ -197,8 +198,7 @@ from IPython.display import display
 from plnkit.plots import plot_covariance
 
 B, M, S, Omega, value = fit(counts, offsets, covariates, 400)
-grade = "distinction" if value > -32026.2 else "passes" if value > -32049 else "not yet"
-print(f"ELBO {value:.1f}: {grade}")
+print(f"ELBO {value:.1f}: {'passes' if value > -32142 else 'not yet'}")
 Sigma = (M.T @ M + jnp.diag(jnp.sum(S**2, axis=0))) / M.shape[0]
 if jnp.isfinite(Sigma).all():
     display(plot_covariance(Sigma, oaks.taxa, named=["E_alphitoides"]))
@@ -210,8 +210,8 @@ else:
 #
 # How certain are these parameters? The bootstrap draws the leaves again, with replacement, and fits
 # again, fifty times: fifty fits of the same shape. `fit_many(Y, O, X, n_iterations)` gets the data
-# sets stacked along a first axis, and returns what `fit` returns, stacked in the same way. It is one
-# jitted function, whose program does not grow with the number of data sets. As given, it fails with
+# sets stacked along a first axis, and returns what your `fit` returns, stacked in the same way. It is
+# one jitted function, whose program does not grow with the number of data sets. As given, it fails with
 #
 # ```
 # ValueError: vmap was requested to map its argument along axis 0, which implies that its rank should
@@ -222,7 +222,7 @@ else:
 # as one jitted function.
 
 
-# %% solution="capstone_many"
+# %% solution="pln_numerics_many"
 ### BEGIN SOLUTION
 @partial(jax.jit, static_argnames="n_iterations")
 def fit_many(Y, O, X, n_iterations):
@@ -236,36 +236,15 @@ def fit_many(Y, O, X, n_iterations):
 #     return jax.vmap(fit)(Y, O, X, n_iterations)
 ### END STARTER
 
-# %% check="capstone_many"
-check("capstone_many")
-
-# %% [markdown]
-# ## Two devices
-#
-# If the data are too large for one device, spread the leaves over several. Your code stays the
-# same: jit looks where its arguments are, and compiles a program that sums over devices where it
-# must. n must be divisible by the number of devices. There are no points for this. On one device,
-# the cell only says how to pretend to have two.
-
-# %% tags=["demo"]
-from jax.sharding import AxisType, NamedSharding, PartitionSpec
-
-if len(jax.devices()) < 2:
-    print("One device. To try two on a CPU, restart the kernel with the environment variable")
-    print("XLA_FLAGS=--xla_force_host_platform_device_count=2 set.")
-else:
-    mesh = jax.make_mesh((2,), ("leaves",), axis_types=(AxisType.Auto,))
-    over_leaves = NamedSharding(mesh, PartitionSpec("leaves"))
-    spread = [jax.device_put(a, over_leaves) for a in (counts, offsets, covariates)]
-    print("on two devices:", fit(*spread, 400)[-1], " on one:", value)
+# %% check="pln_numerics_many"
+check("pln_numerics_many")
 
 # %% [markdown]
 # ## What did it cost?
 #
 # One compilation for each shape and number of iterations. After that, an iteration costs what its
 # arithmetic costs. Without jit, Python starts each operation by itself. Compare the times *per
-# iteration*. Fifty small fits in one program share these starts as well. On a CPU, fifty fits of
-# the oaks' full size gain nothing: there the arithmetic takes the time.
+# iteration*. Fifty small fits in one program share these starts as well.
 
 # %% tags=["demo"]
 import time
@@ -293,9 +272,8 @@ except ValueError:
     print("Repair fit_many first, then run this cell again.")
 
 # %% [markdown]
-# The tutorial ends with the ELBO of all its fits in one plot. The next cell draws it again, from
-# recorded runs of `plnkit.ladder`: the same fit without jit, with a jitted step, with `scan`, and as
-# a NamedTuple, a dataclass and a class. Your fit is the star.
+# The next cell draws recorded runs of `plnkit.ladder`: the same fit without jit, with a jitted step,
+# with `scan`, and as a NamedTuple, a dataclass and a class. Your fit is the star.
 
 # %% tags=["demo"]
 import json
@@ -312,18 +290,20 @@ display(figure)
 # %% [markdown]
 # All levels lie on one line: jit changes how fast the results come, not the results. On the two CPU
 # cores of these runs, compilation left out, the jitted step was 46 times as fast as no jit, and `scan`
-# inside `jit` 62 times. Your fit and the L-BFGS of `plnkit.solve` need fewer iterations because they
-# start closer or have a better optimizer.
+# inside `jit` 62 times.
 #
 # And PyTorch? In the same runs it was 13 times as fast as JAX without jit, and 17 times with
-# `torch.compile`: jitted JAX was about four times as fast. On an NVIDIA H100, with the oaks
-# repeated 100 times, jitted JAX was eight to nine times as fast. pyPLNmodels, which uses PyTorch,
-# takes 39 times as long for the oaks as `plnkit.fit`, each called as its users call it. All
-# figures, and how they were measured, are in the README of `plnkit/`.
+# `torch.compile`: jitted JAX was about four times as fast. All figures, also those of a GPU and of
+# pyPLNmodels, and how they were measured, are in the README of `plnkit/`.
 #
-# The JAX documentation has more: [sharded
-# computation](https://docs.jax.dev/en/latest/201/sharding.html), and
-# [`jax.vmap`](https://docs.jax.dev/en/latest/_autosummary/jax.vmap.html).
+# **To take away.** A fit can be wrong without an error: look at its values before its speed. Compute
+# logarithms directly (`slogdet`, `gammaln`), and positive parameters by their logarithms. `vmap` under
+# `jit` makes many fits one program.
+#
+# The JAX documentation has more:
+# [`slogdet`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.linalg.slogdet.html), and
+# [`jax.vmap`](https://docs.jax.dev/en/latest/_autosummary/jax.vmap.html). Lesson
+# [many_devices](lesson:many_devices) spreads such fits over several devices.
 #
 # ## In your own words
 

@@ -1,4 +1,4 @@
-"""Lesson `capstone`: which draw covers which sentence."""
+"""Lesson `pln_numerics`: which draw covers which sentence."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
 INTERCEPT = "the first calls have the intercept alone, which is the same"
 
 TABLE = {
-    "capstone": Drawn(
+    "pln_numerics": Drawn(
         covered=(
             ("is the ELBO of the other four", lambda Y, O, X, n: n == 1),
-            ("400 iterations bring the ELBO", lambda Y, O, X, n: n == 400),
+            ("after 400 iterations its ELBO", lambda Y, O, X, n: n == 400),
             ("the tree as covariate", lambda Y, O, X, n: X.shape[1] > 1 and n == 400),
             ("not compiled again for other data", lambda Y, O, X, n: len(Y) == 20),
         ),
@@ -22,19 +22,20 @@ TABLE = {
         other=(
             "is a fit like the tutorial's, with its bugs.",
             "look at the size of the optimizer's steps",
-            "pyPLNmodels computes",
-            "In its figures",
+            "The oaks have 116 leaves and a maximum",
+            "The same holds for another table",
             "does not grow with `n_iterations`",
-            "10 times as fast",
-            "(Your CPU decides nothing",
+            "You need no GPU.",
+            "Where one times your fit",
+            "A CPU only shows the times.",
         ),
         declined={**DECLINED, "new values": INTERCEPT},
     ),
-    "capstone_many": Drawn(
+    "pln_numerics_many": Drawn(
         covered=(
             ("stacked along a first axis", lambda Y, O, X, n: len(Y) == 1),
             ("draws the leaves again, with replacement", lambda Y, O, X, n: len(Y) > 2),
-            ("returns what `fit` returns", lambda Y, O, X, n: n == 400),
+            ("returns what your `fit` returns", lambda Y, O, X, n: n == 400),
             ("does not grow with the number of data sets", lambda Y, O, X, n: len(Y) > 30),
         ),
         larger=(("fifty times", lambda Y, O, X, n: len(Y) > 50),),

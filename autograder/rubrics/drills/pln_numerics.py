@@ -1,4 +1,4 @@
-"""Drills of the lesson `capstone`: one term of the ELBO each, and many fits at once."""
+"""Drills of the lesson `pln_numerics`: one term of the ELBO each, and many fits at once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _draw_fits(rng: np.random.Generator) -> list[tuple]:
 
 
 rubric = make_rubric(
-    "capstone",
+    "pln_numerics",
     make_drill("quadratic_term", draws=_draw_terms, reference=_quadratic_term),
     make_drill("log_det", draws=_draw_large, reference=lambda Omega: np.linalg.slogdet(Omega)[1]),
     make_drill("expected_counts", draws=_draw_fits, reference=lambda B, X: np.exp(X @ B)),
