@@ -38,7 +38,7 @@ print("NaN among the values:", int(jnp.isnan(values).sum()))
 print("NaN in the gradient: ", int(jnp.isnan(slopes).sum()))
 plt.imshow(jnp.isnan(slopes), cmap="binary", interpolation="nearest")
 plt.xlabel("species")
-plt.ylabel("site")
+plt.ylabel("site: an oak leaf")
 plt.title("black: the gradient is NaN")
 plt.show()
 
