@@ -1,7 +1,9 @@
 """What the lessons say of JAX, run: on every jax that the kit supports."""
 
 import re
+from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -273,3 +275,74 @@ def test_jit_fuses_elementwise_operations():
     assert len(primitives(growth, x)) == 64
     entry = text[text.index("\nENTRY") :]
     assert len(re.findall(r"f32\[1000\]", entry)) < 8  # one fusion, not 64 arrays
+
+
+# --- containers, static_self --------------------------------------------------------------------
+
+
+ROW = jnp.ones(3)
+
+
+class View(NamedTuple):
+    Y: jax.Array
+    scale: str
+
+
+def test_a_container_leaves_no_trace_in_the_program():
+    class Pair(NamedTuple):
+        x: jax.Array
+        y: jax.Array
+
+    pair = Pair(ROW, 2 * ROW)
+    packed = jax.jit(lambda pair: (pair.x * pair.y).sum()).lower(pair)
+    plain = jax.jit(lambda x, y: (x * y).sum()).lower(*pair)
+    assert len(packed.as_text().splitlines()) == len(plain.as_text().splitlines())
+    assert pair._replace(y=ROW).x is pair.x
+
+
+def test_a_word_is_no_leaf_that_jit_can_trace():
+    with pytest.raises(TypeError, match=r"path view\.scale"):
+        jax.jit(lambda view: view.Y)(View(ROW, "log"))
+
+
+def test_an_array_in_a_static_field_fails_at_the_second_value():
+    @jax.tree_util.register_dataclass
+    @dataclass(frozen=True)
+    class AllStatic:
+        Y: jax.Array = field(metadata={"static": True})
+
+    total = jax.jit(lambda view: view.Y.sum())
+    assert jax.tree.leaves(AllStatic(ROW)) == []
+    assert total(AllStatic(ROW)) == ROW.sum()
+    with pytest.raises((TypeError, ValueError)):
+        total(AllStatic(2 * ROW))
+
+
+def test_a_static_object_is_part_of_the_key():
+    @jax.tree_util.register_static
+    @dataclass(frozen=True)
+    class Settings:
+        kind: str
+
+    traced = []
+
+    @jax.jit
+    def total(x, settings):
+        traced.append(settings.kind)
+        return x.sum()
+
+    for kind in ("log", "log", "root"):
+        total(ROW, Settings(kind))
+    assert jax.tree.leaves(Settings("log")) == []
+    assert traced == ["log", "root"]
+
+
+@pytest.mark.skipif(not hasattr(jax.tree, "static"), reason="came with a later release of JAX")
+def test_tree_static_marks_a_static_field():
+    @jax.tree_util.register_dataclass
+    @dataclass(frozen=True)
+    class Model:
+        Y: jax.Array
+        kind: str = jax.tree.static(default="log")
+
+    assert len(jax.tree.leaves(Model(ROW))) == 1
