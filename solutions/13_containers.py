@@ -23,7 +23,7 @@ import optax
 from jax.tree_util import register_dataclass
 
 from plnkit import load_oaks
-from plnkit.course import elbo, optimizer, plot_progress, start
+from plnkit.course import elbo, optimizer, start
 
 oaks = load_oaks()
 counts, offsets, covariates = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asarray(oaks.X)
@@ -254,6 +254,8 @@ check("named_tuple_carry")
 
 # %% tags=["demo"]
 import time
+
+from plnkit.course import plot_progress
 
 
 def progress():

@@ -217,9 +217,9 @@ def _take_apart(
     with jax.ensure_compile_time_eval():  # compiles nothing that counts
         model = cls(*map(jax.device_put, like))
         leaves, tree = jax.tree.flatten(model)
-        pairs = list(zip(like, data, strict=True))
+        pairs: list[tuple[Any, Any]] = list(zip(like, data, strict=True))
         for name, value in _start(like).items():
-            own = getattr(model, name, None)
+            own: Any = getattr(model, name, None)
             if np.shape(own) == value.shape and np.allclose(own, value, 1e-3, 1e-6):
                 pairs.append((own, begun[name]))
         given = [next((a for b, a in pairs if np.array_equal(leaf, b)), leaf) for leaf in leaves]

@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -815,3 +817,72 @@ def test_float64_is_float32_until_it_is_switched_on():
     assert jnp.asarray(np.ones(3)).dtype == jnp.float32
     with jax.enable_x64(True):
         assert jnp.asarray(np.ones(3)).dtype == jnp.float64
+# --- containers, static_self --------------------------------------------------------------------
+
+
+ROW = jnp.ones(3)
+
+
+class View(NamedTuple):
+    Y: jax.Array
+    scale: str
+
+
+def test_a_container_leaves_no_trace_in_the_program():
+    class Pair(NamedTuple):
+        x: jax.Array
+        y: jax.Array
+
+    pair = Pair(ROW, 2 * ROW)
+    packed = jax.jit(lambda pair: (pair.x * pair.y).sum()).lower(pair)
+    plain = jax.jit(lambda x, y: (x * y).sum()).lower(*pair)
+    assert len(packed.as_text().splitlines()) == len(plain.as_text().splitlines())
+    assert pair._replace(y=ROW).x is pair.x
+
+
+def test_a_word_is_no_leaf_that_jit_can_trace():
+    with pytest.raises(TypeError, match=r"path view\.scale"):
+        jax.jit(lambda view: view.Y)(View(ROW, "log"))
+
+
+def test_an_array_in_a_static_field_fails_at_the_second_value():
+    @jax.tree_util.register_dataclass
+    @dataclass(frozen=True)
+    class AllStatic:
+        Y: jax.Array = field(metadata={"static": True})
+
+    total = jax.jit(lambda view: view.Y.sum())
+    assert jax.tree.leaves(AllStatic(ROW)) == []
+    assert total(AllStatic(ROW)) == ROW.sum()
+    with pytest.raises((TypeError, ValueError)):
+        total(AllStatic(2 * ROW))
+
+
+def test_a_static_object_is_part_of_the_key():
+    @jax.tree_util.register_static
+    @dataclass(frozen=True)
+    class Settings:
+        kind: str
+
+    traced = []
+
+    @jax.jit
+    def total(x, settings):
+        traced.append(settings.kind)
+        return x.sum()
+
+    for kind in ("log", "log", "root"):
+        total(ROW, Settings(kind))
+    assert jax.tree.leaves(Settings("log")) == []
+    assert traced == ["log", "root"]
+
+
+@pytest.mark.skipif(not hasattr(jax.tree, "static"), reason="came with a later release of JAX")
+def test_tree_static_marks_a_static_field():
+    @jax.tree_util.register_dataclass
+    @dataclass(frozen=True)
+    class Model:
+        Y: jax.Array
+        kind: str = jax.tree.static(default="log")
+
+    assert len(jax.tree.leaves(Model(ROW))) == 1
