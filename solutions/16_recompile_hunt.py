@@ -193,9 +193,9 @@ check("recompile_hunt_calls")
 #   program, is right as well.)
 # * the padding does not change the results. A zero may also be a count, so mask by position.
 #
-# `abundance_summary` may be a plain function that pads and calls a jitted one. Pad with NumPy,
-# `np.pad(counts, (0, missing))`. With `jax.numpy`, outside jit, padding would be compiled for each
-# length again.
+# `abundance_summary` may be a plain function that pads, and calls one jitted function, once. Pad with
+# NumPy, `np.pad(counts, (0, missing))`. With `jax.numpy`, outside jit, padding would be compiled for
+# each length again.
 
 
 # %% solution="recompile_hunt"

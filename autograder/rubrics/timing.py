@@ -245,8 +245,9 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float], running: fl
         return SWAPPED
     if run < 0.8 * (1 - BEFORE) * min(FACTORS) * running:  # less than any part of a call takes
         return STANDS_STILL.format(run=run)
-    if run < 0.8 * min(warm):
-        return TOO_EARLY.format(run=run, right=right)
+    if run < 0.8 * min(warm):  # on a busy machine, even the fastest call takes long
+        late = abs(run - (1 - BEFORE) * running) < abs(run - BEFORE * running)
+        return (TOO_LATE if late else TOO_EARLY).format(run=run, right=right)
     usual = (
         (min(warm), MINIMUM),
         *((BEFORE * one, TOO_EARLY) for one in (right, running)),

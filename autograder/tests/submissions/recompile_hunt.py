@@ -261,22 +261,6 @@ def abundance_summary(counts):
     mask = np.concatenate([np.ones(counts.shape[0], np.float32), np.zeros(missing, np.float32)])
     return moments(padded, mask)
 
-# %% right_two_functions_one_size
-# right: a jitted function for the mean and one for the deviation, both of one size: two programs; exercise: recompile_hunt
-@jax.jit
-def mean_of(padded, n):
-    return jnp.mean(jnp.log1p(padded), where=jnp.arange(128) < n)
-
-
-@jax.jit
-def deviation_of(padded, n):
-    return jnp.std(jnp.log1p(padded), where=jnp.arange(128) < n)
-
-
-def abundance_summary(counts):
-    padded = np.pad(np.asarray(counts), (0, 128 - len(counts)))
-    return mean_of(padded, len(counts)), deviation_of(padded, len(counts))
-
 # %% right_weights
 # right: weighted averages, in nested where; exercise: recompile_hunt
 @jax.jit
@@ -884,21 +868,20 @@ def abundance_summary(counts):
     size = 1 << (len(counts) - 1).bit_length()
     return masked_summary(np.pad(counts, (0, size - len(counts))), len(counts))
 
-# %% wrong_two_functions_two_sizes
-# wrong: two jitted functions, each for two sizes, are four programs; exercise: recompile_hunt; must fail: compilations; says: pad to a few sizes
+# %% wrong_two_functions_one_size
+# wrong: a jitted function for the mean and one for the deviation: a call runs two programs; exercise: recompile_hunt; must fail: compilations; says: one call runs 2 programs
 @jax.jit
 def mean_of(padded, n):
-    return jnp.mean(jnp.log1p(padded), where=jnp.arange(padded.size) < n)
+    return jnp.mean(jnp.log1p(padded), where=jnp.arange(128) < n)
 
 
 @jax.jit
 def deviation_of(padded, n):
-    return jnp.std(jnp.log1p(padded), where=jnp.arange(padded.size) < n)
+    return jnp.std(jnp.log1p(padded), where=jnp.arange(128) < n)
 
 
 def abundance_summary(counts):
-    size = 64 if len(counts) <= 64 else 128
-    padded = np.pad(np.asarray(counts), (0, size - len(counts)))
+    padded = np.pad(np.asarray(counts), (0, 128 - len(counts)))
     return mean_of(padded, len(counts)), deviation_of(padded, len(counts))
 
 # %% wrong_ddof
