@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.exercise import Comparison, Loop
+from autograder.model.exercise import Comparison, Compilations, Loop
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._tables import describe, draw_table, first_wrong, same
 from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
@@ -94,5 +94,6 @@ rubric = make_rubric(
         draws=groupings,
         reference=Comparison(compare_means, paths=("",)),
         loop=Loop(2),
+        compilations=Compilations(one_function=True),
     ),
 )

@@ -57,6 +57,9 @@ def list_groups(group, size):
     found = jnp.unique(group, size=116, fill_value=-1)
     return jnp.concatenate([found, jnp.full(size, -1, group.dtype)])[:size]
 
+# %% starter_group_means
+# starter: as shipped; exercise: group_means; must fail: outputs; says: Array boolean indices must be concrete
+
 # %% right_group_means_1
 # right: adds each row to its group; exercise: group_means
 @partial(jax.jit, static_argnames="n_groups")
@@ -78,16 +81,6 @@ def group_means(counts, group, n_groups):
     return jnp.where(leaves == 0, 0, totals / leaves)
 
 # %% right_group_means_3
-# right: one group after the other, in a loop of the program's own; exercise: group_means
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    def of_one(k):
-        rows = group == k
-        return rows.astype(counts.dtype) @ counts / jnp.maximum(rows.sum(), 1)
-
-    return jax.lax.map(of_one, jnp.arange(n_groups))
-
-# %% right_group_means_4
 # right: a matrix product with the memberships; exercise: group_means
 @partial(jax.jit, static_argnames="n_groups")
 def group_means(counts, group, n_groups):
@@ -95,15 +88,7 @@ def group_means(counts, group, n_groups):
     leaves = member.sum(axis=1, keepdims=True)
     return member @ counts / jnp.where(leaves == 0, 1, leaves)
 
-# %% right_group_means_5
-# right: a column of ones beside the counts; NaN replaced at the end; exercise: group_means
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    with_ones = jnp.hstack([counts, jnp.ones((len(counts), 1))])
-    sums = jax.ops.segment_sum(with_ones, group, n_groups)
-    return jnp.nan_to_num(sums[:, :-1] / sums[:, -1:], nan=0.0)
-
-# %% right_group_means_6
+# %% right_group_means_4
 # right: a mask for each group, mapped; exercise: group_means
 @partial(jax.jit, static_argnums=(2,))
 def group_means(counts, group, n_groups):
@@ -123,20 +108,13 @@ def group_means(counts, group, n_groups):
     return (totals / jnp.maximum(leaves, 1)[:, None])[:n_groups]
 
 # %% wrong_group_means_2
-# wrong: bincount without a length; exercise: group_means; must fail: outputs; says: must be known when compiling
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
-    return totals / jnp.maximum(jnp.bincount(group), 1)[:, None]
-
-# %% wrong_group_means_3
 # wrong: the mean of a group without leaves is NaN; exercise: group_means; must fail: outputs; says: has no leaves
 @partial(jax.jit, static_argnames="n_groups")
 def group_means(counts, group, n_groups):
     totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
     return totals / jnp.bincount(group, length=n_groups)[:, None]
 
-# %% wrong_group_means_4
+# %% wrong_group_means_3
 # wrong: another jitted function for each number of groups; exercise: group_means; must fail: compilations; says: the task asks for one
 from functools import lru_cache
 
@@ -155,13 +133,7 @@ def means_of(n_groups):
 def group_means(counts, group, n_groups):
     return means_of(n_groups)(counts, group)
 
-# %% wrong_group_means_5
-# wrong: forgets to divide; exercise: group_means; must fail: outputs; says: is the sum over the group
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    return jax.ops.segment_sum(counts, group, num_segments=n_groups)
-
-# %% wrong_group_means_6
+# %% wrong_group_means_4
 # wrong: sums in chunks of a hundred groups, unrolled; exercise: group_means; must fail: compilations; says: grows
 from functools import partial
 
@@ -177,14 +149,7 @@ def group_means(counts, group, n_groups):
         means.append(sums / jnp.maximum(leaves, 1)[:, None])
     return jnp.concatenate(means)[:n_groups]
 
-# %% wrong_group_means_7
-# wrong: the decorator is gone; exercise: group_means; must fail: compilations; says: jax.jit
-def group_means(counts, group, n_groups):
-    totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
-    leaves = jnp.bincount(group, length=n_groups)
-    return totals / jnp.maximum(leaves, 1)[:, None]
-
-# %% wrong_group_means_8
+# %% wrong_group_means_5
 # wrong: keeps the groups seen in a list; exercise: group_means; must fail: purity; says: seen_groups
 seen_groups = []
 
@@ -196,37 +161,7 @@ def group_means(counts, group, n_groups):
     leaves = jnp.bincount(group, length=n_groups)
     return totals / jnp.maximum(leaves, 1)[:, None]
 
-# %% wrong_group_means_9
-# wrong: replaces the empty group's NaN by 0 before dividing; exercise: group_means; must fail: outputs; says: has no leaves
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    totals = jnp.nan_to_num(jax.ops.segment_sum(counts, group, num_segments=n_groups))
-    leaves = jax.ops.segment_sum(jnp.ones_like(counts), group, num_segments=n_groups)
-    return totals / leaves
-
-# %% wrong_group_means_10
-# wrong: divides by the number of all leaves; exercise: group_means; must fail: outputs; says: in group
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    return jax.ops.segment_sum(counts / len(counts), group, num_segments=n_groups)
-
-# %% wrong_group_means_11
-# wrong: divides the table by a number for each group; exercise: group_means; must fail: outputs; says: x[:, None]
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    t = jax.ops.segment_sum(counts, group, num_segments=n_groups)
-    n = jnp.bincount(group, length=n_groups)
-    return t / jnp.maximum(n, 1)
-
-# %% wrong_group_means_12
-# wrong: num_segments is left out; exercise: group_means; must fail: outputs; says: must be known when compiling
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    totals = jax.ops.segment_sum(counts, group)
-    leaves = jax.ops.segment_sum(jnp.ones(len(group)), group)
-    return totals / jnp.maximum(leaves, 1)[:, None]
-
-# %% wrong_group_means_13
+# %% wrong_group_means_6
 # wrong: promises that groups are sorted, and numbers them by their change; exercise: group_means; must fail: outputs; says: in group
 @partial(jax.jit, static_argnames="n_groups")
 def group_means(counts, group, n_groups):
@@ -235,38 +170,9 @@ def group_means(counts, group, n_groups):
     leaves = jax.ops.segment_sum(jnp.ones(len(runs)), runs, num_segments=n_groups)
     return totals / jnp.maximum(leaves, 1)[:, None]
 
-# %% wrong_group_means_14
-# wrong: as many groups as the oaks have; exercise: group_means; must fail: outputs; says: a row for each
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    totals = jax.ops.segment_sum(counts, group, num_segments=3)
-    return totals / jnp.maximum(jnp.bincount(group, length=3), 1)[:, None]
-
-# %% wrong_group_means_15
+# %% wrong_group_means_7
 # wrong: n_groups is not static; exercise: group_means; must fail: outputs; says: must be known when compiling
 @jax.jit
 def group_means(counts, group, n_groups):
     totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
     return totals / jnp.maximum(jnp.bincount(group, length=n_groups), 1)[:, None]
-
-# %% wrong_group_means_16
-# wrong: asks the data for the groups; exercise: group_means; must fail: outputs; says: must be known when compiling
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    _, group = jnp.unique(group, return_inverse=True)
-    totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
-    return totals / jnp.maximum(jnp.bincount(group, length=n_groups), 1)[:, None]
-
-# %% wrong_group_means_17
-# wrong: masks in a Python loop over the groups; exercise: group_means; must fail: compilations; says: unrolled
-@partial(jax.jit, static_argnames="n_groups")
-def group_means(counts, group, n_groups):
-    means = []
-    for k in range(n_groups):
-        rows = (group == k)[:, None]
-        mean = jnp.where(rows, counts, 0).sum(axis=0) / jnp.maximum(rows.sum(), 1)
-        means.append(mean)
-    return jnp.stack(means)
-
-# %% starter_group_means
-# starter: as shipped; exercise: group_means; must fail: outputs; says: Array boolean indices must be concrete
