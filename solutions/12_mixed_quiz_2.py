@@ -1,10 +1,13 @@
 # %% [markdown]
 # # Mixed quiz 2: which idea is behind it?
 #
-# Four small functions are broken, and of six short ones, some are fine. No task says which lesson
-# it is about, and an error does not always point at the line to change. About 20 minutes. As in the
-# lessons, a repaired function is **pure**, does all its work in **one program** unless the
-# task says otherwise, and compiles **at most once** for each shape and each setting.
+# **Four tasks of three minutes: one is silent, one is NaN, one stops, and six functions ask for a
+# yes or a no.**
+#
+# No task says which lesson it is about, and an error does not always point at the line to change.
+# About 30 minutes. As in the lessons, a repaired function is **pure**, does all its work in **one
+# program** unless the task says otherwise, and compiles **at most once** for each shape and each
+# setting.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -17,6 +20,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from plnkit import load_oaks
 
@@ -52,33 +56,46 @@ def deviance(means, counts):
 check("mixed_quiz_2_deviance")
 
 # %% [markdown]
-# ## Your task: how abundant, where it was found
+# ## Your task: shorter and shorter steps
 #
-# `level_where_found(counts)` should return the mean of the log counts of one taxon (a vector), over
-# the sites where it was found, and 0 if it was found at none. It stops with an error.
+# `descend(B, slopes)` should subtract from `B` the first row of `slopes`, then a half of the
+# second, a third of the third, and so on, and return the result. It returns something else, and
+# something different again for the next shape. A Python loop over one jitted step is fine here.
 
 
-# %% solution="mixed_quiz_2_level"
+# %% solution="mixed_quiz_2_descend"
 ### BEGIN SOLUTION
 @jax.jit
-def level_where_found(counts):
-    found = counts > 0
-    logs = jnp.log(jnp.where(found, counts, 1.0))
-    return logs.sum() / jnp.maximum(found.sum(), 1)
+def step(B, slope, count):
+    return B - slope / count
+
+
+def descend(B, slopes):
+    for i, slope in enumerate(slopes):
+        B = step(B, slope, i + 1)
+    return B
 
 
 ### END SOLUTION
 ### BEGIN STARTER
+# count = 0
+#
+#
 # @jax.jit
-# def level_where_found(counts):
-#     found = counts[counts > 0]
-#     if found.size == 0:
-#         return 0.0
-#     return jnp.log(found).mean()
+# def step(B, slope):
+#     global count
+#     count = count + 1
+#     return B - slope / count
+#
+#
+# def descend(B, slopes):
+#     for slope in slopes:
+#         B = step(B, slope)
+#     return B
 ### END STARTER
 
-# %% check="mixed_quiz_2_level"
-check("mixed_quiz_2_level")
+# %% check="mixed_quiz_2_descend"
+check("mixed_quiz_2_descend")
 
 # %% [markdown]
 # ## Your task: the direction of the largest variance
@@ -124,50 +141,6 @@ def principal_axis(Sigma, turns):
 check("mixed_quiz_2_axis")
 
 # %% [markdown]
-# ## Your task: some steps uphill
-#
-# `climb(params, Y, rate, steps)` should make `steps` steps of gradient ascent and return the new
-# parameters `B` (one number for each taxon) and `M` (one for each count), in a dictionary. It
-# returns what it was given, without any message. A Python loop over one jitted step is fine here,
-# and the caller's `params` must stay as they are.
-
-
-# %% solution="mixed_quiz_2_climb"
-### BEGIN SOLUTION
-@jax.jit
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    return {
-        "B": params["B"] + rate * slope.mean(axis=0),
-        "M": params["M"] + rate * (slope - params["M"]),
-    }
-
-
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        params = step(params, Y, rate)
-    return params
-
-
-### END SOLUTION
-### BEGIN STARTER
-# @jax.jit
-# def step(params, Y, rate):
-#     slope = Y - jnp.exp(params["B"] + params["M"])
-#     params["B"] = params["B"] + rate * slope.mean(axis=0)
-#     params["M"] = params["M"] + rate * (slope - params["M"])
-#
-#
-# def climb(params, Y, rate, steps):
-#     for _ in range(steps):
-#         step(params, Y, rate)
-#     return params
-### END STARTER
-
-# %% check="mixed_quiz_2_climb"
-check("mixed_quiz_2_climb")
-
-# %% [markdown]
 # ## Your task: six functions, some of them fine
 #
 # Each is jitted by `jax.jit(function)` and called with `jnp.arange(8.0)`. Say for each whether it
@@ -183,12 +156,12 @@ def up_to_largest(x):
     return jnp.arange(x.max())
 
 
-def in_pairs(x):
-    return x.reshape(-1, 2).sum(axis=1)
+def absolute(x):
+    return jax.vmap(lambda y: y if y > 0 else -y)(x)
 
 
 def in_one_row(x):
-    return x.reshape(1, jnp.prod(jnp.array(x.shape)))
+    return x.reshape(1, np.prod(x.shape))
 
 
 def halved_until_small(x):
@@ -208,8 +181,8 @@ def folded_until_one(x):
 answers = {
     "first_half": "works",
     "up_to_largest": "error",
-    "in_pairs": "works",
-    "in_one_row": "error",
+    "absolute": "error",
+    "in_one_row": "works",
     "halved_until_small": "error",
     "folded_until_one": "works",
 }
@@ -218,7 +191,7 @@ answers = {
 # answers = {
 #     "first_half": None,
 #     "up_to_largest": None,
-#     "in_pairs": None,
+#     "absolute": None,
 #     "in_one_row": None,
 #     "halved_until_small": None,
 #     "folded_until_one": None,
@@ -234,10 +207,9 @@ check("mixed_quiz_2_six")
 # | task | read again |
 # | --- | --- |
 # | the deviance of each count | [safe_where](lesson:safe_where) |
-# | how abundant, where it was found | [data_sizes](lesson:data_sizes) |
+# | shorter and shorter steps | [purity_hunt](lesson:purity_hunt), [jitted_step](lesson:jitted_step) |
 # | the direction of the largest variance | [scan_fit](lesson:scan_fit) |
-# | some steps uphill | [jitted_step](lesson:jitted_step) |
-# | six functions, some of them fine | [static_reshape](lesson:static_reshape), [early_stop](lesson:early_stop) |
+# | six functions, some of them fine | [vmap](lesson:vmap), [static_reshape](lesson:static_reshape), [early_stop](lesson:early_stop) |
 #
 # The JAX documentation has [the sharp
 # bits](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html).

@@ -1,10 +1,12 @@
 # %% [markdown]
 # # Mixed quiz 3: objects, settings and programs
 #
-# Three pieces of code are broken. In one of them, the fault is not where the wrong numbers come
-# out. No task says which lesson it is about. About 20 minutes. As in the lessons, a repaired
-# function is **pure**, does all its work in **one program**, and compiles **at most once** for
-# each shape and each setting.
+# **Four tasks of three minutes, and not one of them stops with an error.**
+#
+# Three pieces of code give wrong numbers and say nothing. In one of them, the fault is not where the
+# numbers come out. No task says which lesson it is about. About 30 minutes. As in the lessons, a
+# repaired function is **pure**, does all its work in **one program**, and compiles **at most once**
+# for each shape and each setting.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -63,54 +65,6 @@ class Rates:
 check("mixed_quiz_3_rates")
 
 # %% [markdown]
-# ## Your task: two settings
-#
-# `prepare(Y, logs, power)` should raise the counts, or their `log1p` if `logs` is true, to a
-# `power` (0, 1, 2 and so on), and subtract the mean of each taxon. Its results are right. But it
-# compiles again at every call, even with settings that it was called with before.
-
-# %% solution="mixed_quiz_3_prepare"
-### BEGIN SOLUTION
-from typing import NamedTuple
-
-
-class Options(NamedTuple):
-    logs: bool
-    power: int
-
-
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
-
-
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
-
-
-### END SOLUTION
-### BEGIN STARTER
-# class Options:
-#     def __init__(self, logs, power):
-#         self.logs = logs
-#         self.power = power
-#
-#
-# @partial(jax.jit, static_argnames="options")
-# def prepared(Y, options):
-#     values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-#     return values - values.mean(axis=0)
-#
-#
-# def prepare(Y, logs, power):
-#     return prepared(Y, Options(logs, power))
-### END STARTER
-
-# %% check="mixed_quiz_3_prepare"
-check("mixed_quiz_3_prepare")
-
-# %% [markdown]
 # ## Your task: expected counts
 #
 # `expected_counts(q, O)` should return $e^{O + m + s^2 / 2}$, where `q` is a `Gaussian`. It holds the
@@ -163,6 +117,33 @@ def expected_counts(q, O):
 
 # %% check="mixed_quiz_3_gaussian"
 check("mixed_quiz_3_gaussian")
+
+# %% [markdown]
+# ## Your task: the effect of a group
+#
+# `group_effects(effects, groups)` should return a row of `effects` for each site: that of its
+# group. `effects` has a row for each group, from 0 on. Where the group of a site is not known,
+# `groups` holds a number that no group has, below 0 or too large, and the row should be zeros. Try
+# it with such numbers.
+
+
+# %% solution="mixed_quiz_3_groups"
+### BEGIN SOLUTION
+@jax.jit
+def group_effects(effects, groups):
+    known = (groups >= 0) & (groups < len(effects))
+    return jnp.where(known[:, None], effects[groups], 0)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def group_effects(effects, groups):
+#     return effects[groups]
+### END STARTER
+
+# %% check="mixed_quiz_3_groups"
+check("mixed_quiz_3_groups")
 
 # %% [markdown]
 # ## Your task: eight calls
@@ -227,9 +208,9 @@ check("mixed_quiz_3_calls")
 # | task | read again |
 # | --- | --- |
 # | new offsets | [static_self](lesson:static_self) |
-# | two settings | [dataclass_pytree](lesson:dataclass_pytree), [static_self](lesson:static_self) |
-# | expected counts | [pytree_class](lesson:pytree_class), [named_tuple_carry](lesson:named_tuple_carry) |
-# | eight calls | [recompile_hunt](lesson:recompile_hunt), [ahead_of_time](lesson:ahead_of_time) |
+# | expected counts | [containers](lesson:containers), [pytree_class](lesson:pytree_class) |
+# | the effect of a group | [debugging](lesson:debugging) |
+# | eight calls | [recompile_hunt](lesson:recompile_hunt), [timing](lesson:timing) |
 #
 # The JAX documentation has more on [custom pytree
 # nodes](https://docs.jax.dev/en/latest/custom_pytrees.html).

@@ -27,15 +27,9 @@ def kind_of(value: Any) -> str:
     return f"{'an' if name[0] in 'AEIOaeiou' else 'a'} {name}"
 
 
-def _dtype_and_shape(value: Any) -> str:
+def dtype_and_shape(value: Any) -> str:
+    """Write what a program is made for: `float32[116,114]`."""
     return f"{value.dtype}[{','.join(map(str, value.shape))}]"
-
-
-def brief(value: np.ndarray) -> str:
-    """Write an array of results in a sentence: the literal if it is tiny, else its first value."""
-    if value.size <= 4:
-        return str(value.tolist())
-    return f"{_dtype_and_shape(value)} beginning {number(value.flat[0])}"
 
 
 def call_text(name: str, args: Sequence[Any], *, brief: bool = False) -> str:
@@ -45,7 +39,7 @@ def call_text(name: str, args: Sequence[Any], *, brief: bool = False) -> str:
 
 def _brief_argument(value: Any) -> str:
     if hasattr(value, "shape"):
-        return _dtype_and_shape(value)
+        return dtype_and_shape(value)
     text = _argument(value)
     return text if len(text) <= _BRIEF else f"{text[0]}...{text[-1]}"
 
@@ -60,7 +54,7 @@ def _argument(value: Any) -> str:
     # A shape has no values, nor has an array that was donated to the call.
     is_gone = not hasattr(value, "__array__") or getattr(value, "is_deleted", bool)()
     is_tiny = not is_gone and value.size <= 4
-    return f"jnp.array({np.asarray(value).tolist()})" if is_tiny else _dtype_and_shape(value)
+    return f"jnp.array({np.asarray(value).tolist()})" if is_tiny else dtype_and_shape(value)
 
 
 def structure(names: Sequence[str]) -> str:

@@ -187,12 +187,13 @@ def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
 rubric = Rubric(
     lesson="debugging",
     learned="indices out of range, NaN in a loop; debug.print, debug_nans, checkify, mode='fill'",
-    minutes=35,
+    minutes=40,
     exercises=(
         BehaviourExercise(
             name="debugging",
-            minutes=12,
+            minutes=6,
             difficulty="medium",
+            importance=2,
             entry_points=("log_means",),
             draws=lookups,
             reference=log_means,
@@ -203,8 +204,9 @@ rubric = Rubric(
         ),
         BehaviourExercise(
             name="debugging_nan",
-            minutes=15,
-            difficulty="hard",
+            minutes=6,
+            difficulty="medium",
+            importance=2,
             entry_points=("fit",),
             draws=fits,
             reference=fit,

@@ -160,12 +160,13 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
 rubric = Rubric(
     lesson="early_stop",
     learned="loops that stop by themselves: while_loop, reachable tolerances, limits, NaN",
-    minutes=30,
+    minutes=35,
     exercises=(
         ProgramExercise(
             name="early_stop",
-            minutes=12,
+            minutes=10,
             difficulty="medium",
+            importance=2,
             entry_points=("latent_mode",),
             draws=draws,
             jaxpr=True,

@@ -1,4 +1,4 @@
-"""Mixed quiz 2: gradients at zero, sizes that depend on data, loops, and steps that are lost."""
+"""Mixed quiz 2: gradients at zero, counters, loops, and what must be known while tracing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from autograder.model.exercise import (
 from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import large, table
 
 
 def fitted(rng: np.random.Generator) -> list[tuple]:
@@ -44,17 +43,23 @@ def deviance(means: jax.Array, counts: jax.Array) -> jax.Array:
     return 2 * (counts * jnp.log(safe / means) - counts + means)
 
 
-def taxa(rng: np.random.Generator) -> list[tuple]:
-    """Counts of one taxon: found here and there, everywhere, nowhere; at few and many sites."""
-    drawn = [table(rng, 9, 5)[:, column] for column in (1, 2, 4)]
-    drawn += [np.zeros(9, np.float32), table(rng, 1, 2)[:, 1], large(rng)[:, -1]]
-    return [(y,) for y in (*drawn, drawn[0].copy())]
+def descents(rng: np.random.Generator) -> list[tuple]:
+    """A start and slopes, in three shapes; one slope alone, and many; a start comes again."""
+
+    def drawn(steps: int, p: int) -> tuple:
+        slopes = rng.normal(size=(steps, p)).astype(np.float32)
+        return rng.normal(size=p).astype(np.float32), slopes
+
+    calls = [drawn(3, 4), drawn(3, 4), drawn(1, 3), drawn(*LARGER)]
+    B, slopes = calls[0]
+    return [*calls, (B.copy(), np.full_like(slopes, rng.normal()))]
 
 
-def level_where_found(counts: np.ndarray) -> np.ndarray:
-    """The mean log of the counts that are not zero; 0 if all are."""
-    found = counts[counts > 0]
-    return np.log(found).mean() if found.size else np.zeros((), counts.dtype)
+def descend(B: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    """Steps of sizes 1, 1/2, 1/3, ..."""
+    for i, slope in enumerate(slopes):
+        B = B - slope / (i + 1)
+    return B
 
 
 def covariances(rng: np.random.Generator) -> list[tuple]:
@@ -78,34 +83,6 @@ def principal_axis(Sigma: np.ndarray, turns: int) -> np.ndarray:
     return axis
 
 
-def climbs(rng: np.random.Generator) -> list[tuple]:
-    """Starts away from zero, counts, rates, which are data, and numbers of steps.
-
-    The last start is the first, with other counts, all equal.
-    """
-
-    def drawn(n: int, p: int, steps: int) -> tuple:
-        params = {
-            "B": rng.normal(scale=0.4, size=p).astype(np.float32),
-            "M": rng.normal(scale=0.4, size=(n, p)).astype(np.float32),
-        }
-        rate = np.asarray(rng.uniform(0.01, 0.04), np.float32)
-        return params, table(rng, n, p), rate, steps
-
-    first, *others = [drawn(*s) for s in ((5, 4, 3), (5, 4, 3), (5, 4, 1), (1, 2, 4), (*LARGER, 2))]
-    params = {name: x.copy() for name, x in first[0].items()}
-    return [first, *others, (params, np.full((5, 4), 3, np.float32), *first[2:])]
-
-
-def climb(params: dict, Y: np.ndarray, rate: np.ndarray, steps: int) -> dict:
-    """Gradient ascent on the Poisson likelihood, with M standard normal."""
-    B, M = params["B"], params["M"]
-    for _ in range(steps):
-        slope = Y - np.exp(B + M)
-        B, M = B + rate * slope.mean(axis=0), M + rate * (slope - M)
-    return {"B": B, "M": M}
-
-
 def tried() -> dict[str, str]:
     """Whether each function works under jit, by calling it."""
 
@@ -115,11 +92,11 @@ def tried() -> dict[str, str]:
     def up_to_largest(x):
         return jnp.arange(x.max())
 
-    def in_pairs(x):
-        return x.reshape(-1, 2).sum(axis=1)
+    def absolute(x):
+        return jax.vmap(lambda y: y if y > 0 else -y)(x)
 
     def in_one_row(x):
-        return x.reshape(1, jnp.prod(jnp.array(x.shape)))
+        return x.reshape(1, np.prod(x.shape))
 
     def halved_until_small(x):
         while x.sum() > 1:
@@ -138,19 +115,19 @@ def tried() -> dict[str, str]:
             return "error"
         return "works"
 
-    by_shape = (first_half, in_pairs, in_one_row, folded_until_one)
+    by_shape = (first_half, absolute, in_one_row, folded_until_one)
     return {f.__name__: outcome(f) for f in (*by_shape, up_to_largest, halved_until_small)}
 
 
 rubric = Rubric(
     lesson="mixed_quiz_2",
-    learned="to diagnose: NaN gradients, sizes, loops, steps without effect",
-    minutes=20,
+    learned="to diagnose: NaN gradients, counters, loops, sizes",
+    minutes=30,
     quiz=True,
     exercises=(
         ProgramExercise(
             name="mixed_quiz_2_deviance",
-            minutes=4,
+            minutes=3,
             difficulty="medium",
             entry_points=("deviance",),
             draws=fitted,
@@ -158,18 +135,19 @@ rubric = Rubric(
             gradient=0,
             points={"outputs": 2, "purity": 1, "compilations": 1},
         ),
-        ProgramExercise(
-            name="mixed_quiz_2_level",
-            minutes=4,
-            difficulty="easy",
-            entry_points=("level_where_found",),
-            draws=taxa,
-            reference=level_where_found,
+        BehaviourExercise(
+            name="mixed_quiz_2_descend",
+            minutes=3,
+            difficulty="medium",
+            entry_points=("descend",),
+            draws=descents,
+            reference=descend,
             points={"outputs": 2, "purity": 1, "compilations": 1},
+            compilations=Compilations(one_program=False),
         ),
         ProgramExercise(
             name="mixed_quiz_2_axis",
-            minutes=4,
+            minutes=3,
             difficulty="medium",
             entry_points=("principal_axis",),
             draws=covariances,
@@ -177,19 +155,9 @@ rubric = Rubric(
             points={"outputs": 2, "purity": 1, "compilations": 1},
             loop=Loop(1),
         ),
-        BehaviourExercise(
-            name="mixed_quiz_2_climb",
-            minutes=4,
-            difficulty="medium",
-            entry_points=("climb",),
-            draws=climbs,
-            reference=climb,
-            points={"outputs": 2, "purity": 1, "compilations": 1},
-            compilations=Compilations(dispatches=4),
-        ),
         Predictions(
             name="mixed_quiz_2_six",
-            minutes=4,
+            minutes=3,
             difficulty="medium",
             entry_points=("answers",),
             questions=read_questions(__file__, "mixed_quiz_2_six"),

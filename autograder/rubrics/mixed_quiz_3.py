@@ -1,4 +1,4 @@
-"""Mixed quiz 3: objects that jit holds fixed, settings without equality, pytrees, and jit's key."""
+"""Mixed quiz 3: objects that jit holds fixed, pytrees, indices out of range, and jit's key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from autograder.model.finding import AdapterError
 from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
-from autograder.rubrics._quiz import large, table
 from plnkit.compile_counts import compile_counts
 
 
@@ -52,24 +51,6 @@ def offsets(rng: np.random.Generator) -> list[tuple]:
 def both_rates(offsets: np.ndarray, other: np.ndarray, B: np.ndarray) -> dict[str, Any]:
     """The rates with the first offsets, and with the second."""
     return {"before": np.exp(offsets + B), "with_new_offsets": np.exp(other + B)}
-
-
-def settings(rng: np.random.Generator) -> list[tuple]:
-    """Tables of three shapes with settings, of which most come twice; one table comes twice.
-
-    The mean of eight equal counts has no rounding error.
-    """
-    some = [(True, 2), (False, 2), (True, 2), (False, 2), (True, 1), (False, 0)]
-    calls = [(table(rng, 8, 4), *options) for options in some]
-    equal = np.full((8, 4), rng.integers(1, 9), np.float32)
-    calls += [(equal, False, 1), (calls[0][0].copy(), False, 1)]
-    return [*calls, (large(rng), True, 5), (large(rng), True, 5), (table(rng, 1, 3), True, 2)]
-
-
-def prepare(Y: np.ndarray, logs: bool, power: int) -> np.ndarray:
-    """Powers of the counts or of their logs, centred."""
-    values = (np.log1p(Y) if logs else Y) ** power
-    return values - values.mean(axis=0)
 
 
 NO_PYTREE = (
@@ -114,6 +95,32 @@ def doubled_and_expected(mean: np.ndarray, log_sd: np.ndarray, O: np.ndarray) ->
     return {"expected_counts": expected_counts, "by_tree_map": fields}
 
 
+def groupings(rng: np.random.Generator) -> list[tuple]:
+    """Effects of groups, and the group of each site: known, below 0, and too large.
+
+    There are more of all than the oaks have; no group is known, and all sites are of one.
+    """
+
+    def drawn(k: int, p: int, n: int) -> tuple:
+        effects = rng.normal(size=(k, p)).astype(np.float32)
+        groups = rng.integers(0, k, size=n + 5).astype(np.int32)
+        groups[:5] = -1, k, -k, k + 7, -k - 1
+        groups[5:7] = (0, k - 1)[:n]  # the first and the last that there are
+        return effects, rng.permutation(groups)
+
+    calls = [drawn(4, 3, 6), drawn(4, 3, 6), drawn(130, *LARGER[::-1]), drawn(1, 1, 1)]
+    effects, groups = calls[0]
+    unknown = rng.choice([-1000, -1, 4, 1000], size=groups.shape).astype(np.int32)
+    return [*calls, (effects.copy(), unknown), (effects.copy(), np.full_like(groups, 2))]
+
+
+def group_effects(effects: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """The row of each site's group; zeros where there is no such group."""
+    zeros = np.zeros_like(effects[0])
+    rows = [effects[g] if 0 <= g < len(effects) else zeros for g in groups]
+    return np.stack(rows)
+
+
 def compiled() -> dict[str, bool]:
     """Which of the calls compile, by making them."""
 
@@ -148,13 +155,13 @@ def compiled() -> dict[str, bool]:
 
 rubric = Rubric(
     lesson="mixed_quiz_3",
-    learned="to diagnose: stale objects, settings, pytrees, needless programs",
-    minutes=20,
+    learned="to diagnose: stale objects, pytrees, indices, needless programs",
+    minutes=30,
     quiz=True,
     exercises=(
         BehaviourExercise(
             name="mixed_quiz_3_rates",
-            minutes=5,
+            minutes=3,
             difficulty="medium",
             entry_points=("Rates",),
             adapter=with_new_offsets,
@@ -165,17 +172,8 @@ rubric = Rubric(
             compilations=Compilations(dispatches=2),
         ),
         ProgramExercise(
-            name="mixed_quiz_3_prepare",
-            minutes=5,
-            difficulty="medium",
-            entry_points=("prepare",),
-            draws=settings,
-            reference=prepare,
-            points={"outputs": 1, "purity": 1, "compilations": 2},
-        ),
-        ProgramExercise(
             name="mixed_quiz_3_gaussian",
-            minutes=5,
+            minutes=3,
             difficulty="medium",
             entry_points=("expected_counts", "Gaussian"),
             adapter=as_pytree,
@@ -183,9 +181,18 @@ rubric = Rubric(
             reference=doubled_and_expected,
             points={"outputs": 2, "purity": 1, "compilations": 1},
         ),
+        ProgramExercise(
+            name="mixed_quiz_3_groups",
+            minutes=3,
+            difficulty="medium",
+            entry_points=("group_effects",),
+            draws=groupings,
+            reference=group_effects,
+            points={"outputs": 2, "purity": 1, "compilations": 1},
+        ),
         Predictions(
             name="mixed_quiz_3_calls",
-            minutes=5,
+            minutes=3,
             difficulty="hard",
             entry_points=("answers",),
             questions=read_questions(__file__, "mixed_quiz_3_calls"),

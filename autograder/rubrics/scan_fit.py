@@ -22,8 +22,9 @@ rubric = Rubric(
     exercises=(
         ProgramExercise(
             name="scan_fit",
-            minutes=15,
+            minutes=8,
             difficulty="medium",
+            importance=3,
             entry_points=("fit",),
             draws=draw_fits,
             reference=fit,

@@ -9,7 +9,7 @@ import numpy as np
 from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
 from autograder.criteria.shape import Case, found_or_fault
-from autograder.model.call_text import brief, call_text
+from autograder.model.call_text import call_text, dtype_and_shape, number
 from autograder.model.exercise import Comparison, ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.observation import Returned
@@ -57,6 +57,32 @@ def _agree(
     return comparison.agree(args, list(got), list(want))
 
 
+def _show_difference(got: Sequence[np.ndarray], want: Sequence[np.ndarray]) -> str:
+    """Say what the notebook's call and the program return, where they differ most."""
+    if [(x.shape, x.dtype) for x in got] != [(x.shape, x.dtype) for x in want]:
+        return messages.OTHER_TYPES.format(
+            got=", ".join(map(dtype_and_shape, got)), want=", ".join(map(dtype_and_shape, want))
+        )
+    with np.errstate(all="ignore"):
+        gaps = [_gaps(x, y) for x, y in zip(got, want, strict=True)]
+    which = max(range(len(gaps)), key=lambda i: gaps[i].max(initial=0))
+    at = np.unravel_index(int(np.argmax(gaps[which])), gaps[which].shape)
+    place = f"[{', '.join(map(str, at))}]" if at else ""
+    name = f"result {which + 1} of {len(got)}" if len(got) > 1 else "the result"
+    return messages.OTHER_VALUES.format(
+        where=f"{name}{f', entry {place},' if place else ''}",
+        got=number(got[which][at]),
+        want=number(want[which][at]),
+    )
+
+
+def _gaps(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """How far apart two arrays are, relative to the largest; the most where only one is NaN."""
+    x, y = x.astype(np.complex128), y.astype(np.complex128)
+    apart = np.where(x == y, 0, np.abs(x - y)) / (np.abs(y).max(initial=0) or 1)
+    return np.where(np.isnan(x) & np.isnan(y), 0, np.nan_to_num(apart, nan=np.inf))
+
+
 def judge_agreement(
     drawn: Drawn,
     programs: Sequence[Program | None],
@@ -76,8 +102,7 @@ def judge_agreement(
             continue
         text = messages.DISAGREES.format(
             call=call_text(drawn.exercise.entry_points[0], args),
-            got=", ".join(map(brief, leaves)),
-            want=", ".join(map(brief, want)),
+            difference=_show_difference(leaves, want),
         )
         return Finding.error("disagrees-with-program", text)
     return None

@@ -178,8 +178,13 @@ DEPENDS = "the result depends on `{name}`, which line {line} changes"
 BEHIND = "{what}, in a call with other shapes or flags"
 WHOLE = "{where}{what}.\nWhy: {why}\nRepair: {repair}"
 AT_LINE = "Line {line}: "
+OTHER_TYPES = "called in the notebook it returns {got}, but its compiled program returns {want}"
+OTHER_VALUES = (
+    "{where} is {got} where the notebook calls the function, and {want} where its compiled program "
+    "is run"
+)
 DISAGREES = (
-    "{call}: called in the notebook it returns {got}, but its compiled program returns {want}. "
+    "{call}: {difference}. "
     "The function depends on something besides its arguments, or does not run as one compiled "
     "function."
 )

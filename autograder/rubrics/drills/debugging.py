@@ -1,4 +1,4 @@
-"""Drills of the lesson `debugging`: a silent index, an error nobody throws, a search in vain."""
+"""Drills of the lesson `debugging`: an error that nobody throws, a search in vain."""
 
 from __future__ import annotations
 
@@ -17,15 +17,6 @@ SILENT = (
     "The depths {depths} give a result, and no error. An error value is silent: call "
     "`error.throw()` on it, outside of `jit`."
 )
-
-
-def _draw_taxa(rng: np.random.Generator) -> list[tuple]:
-    taxa = (int(rng.integers(1, 5)), 6, -1, 9, 0, 5, -6)
-    calls = [(counts(rng, 6) + np.float32(1), np.int32(taxon)) for taxon in taxa]
-    calls += [(calls[0][0].copy(), np.int32(3)), (np.full(6, 4, np.float32), np.int32(-7))]
-    many, one = counts(rng, LARGER[0]) + np.float32(1), np.full(1, 3, np.float32)
-    calls += [(many, np.int32(at)) for at in (117, 119, 120, -120)]
-    return [*calls, (one, np.int32(0)), (one.copy(), np.int32(1)), (one.copy(), np.int32(-1))]
 
 
 def draw_depths(rng: np.random.Generator) -> list[tuple]:
@@ -75,11 +66,6 @@ def _first_missing(y: np.ndarray) -> np.ndarray:
 
 rubric = make_rubric(
     "debugging",
-    make_drill(
-        "count_of",
-        draws=_draw_taxa,
-        reference=lambda y, taxon: y[taxon] if 0 <= taxon < len(y) else y.dtype.type(0),
-    ),
     make_drill(
         "log_depths",
         kind=BehaviourExercise,

@@ -21,20 +21,6 @@ def count_halvings(x: np.ndarray) -> np.ndarray:
     return np.asarray(max(0, math.ceil(math.log2(x))))
 
 
-def _draw_counts(rng: np.random.Generator) -> list[tuple]:
-    calls = []
-    for n, share in ((12, 0.5), (12, 0.2), (12, 2.0), (LARGER[0], 0.995), (1, 0.5)):
-        x = (rng.integers(1, 6, size=n) / 2).astype(np.float32)
-        calls.append((x, np.float32(math.floor(share * x.sum()) + 0.25)))
-    exactly = np.float32(calls[0][0][:5].sum())
-    return [*calls, (calls[0][0].copy(), exactly), (np.ones(12, np.float32), np.float32(7.0))]
-
-
-def taxa_needed(x: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """How many entries, from the first on, have a sum of at least the total; at most all."""
-    return np.asarray(min(int(np.sum(np.cumsum(x) < total)) + 1, len(x)))
-
-
 def _draw_steps(rng: np.random.Generator) -> list[tuple]:
     steps = 3, 0, rng.integers(4, 9), 13, 1
     drawn = normals(rng, 5, 5, 5, LARGER[0], 1)
@@ -63,14 +49,11 @@ def _average_until(x: np.ndarray, tolerance: float) -> np.ndarray:
 rubric = make_rubric(
     "early_stop",
     make_drill("count_halvings", draws=_draw_numbers, reference=count_halvings),
-    make_drill("taxa_needed", draws=_draw_counts, reference=taxa_needed),
     make_drill("shrink", draws=_draw_steps, reference=_shrink),
     make_drill(
         "average_until",
         draws=_draw_tolerances,
         reference=_average_until,
-        minutes=5,
-        difficulty="medium",
         compilations=Compilations(budget=1),
     ),
 )

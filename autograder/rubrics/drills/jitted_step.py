@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.exercise import Compilations, Memory
+from autograder.model.exercise import Compilations
 from autograder.rubrics._draws import LARGER, counts
 from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
-
-
-def _draw_sites(rng: np.random.Generator) -> list[tuple]:
-    first, one, large = normals(rng, (6, 3), (1, 1), (1600, 3))
-    return [(X,) for X in (first, np.ones((6, 3), np.float32), one, first.copy(), large)]
 
 
 def _draw_logs(rng: np.random.Generator) -> list[tuple]:
@@ -60,13 +55,5 @@ rubric = make_rubric(
         draws=_draw_params,
         reference=_climb,
         compilations=Compilations(programs=2),
-    ),
-    make_drill(
-        "pair_similarity",
-        draws=_draw_sites,
-        reference=lambda X: np.sum((X.T @ X) ** 2),
-        minutes=3,
-        difficulty="easy",
-        memory=Memory(scratch=2**18),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.model.exercise import Loop, Memory
+from autograder.model.exercise import Memory
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics.drills._drill import (
     draw_tables,
@@ -29,18 +29,6 @@ def smooth(x: np.ndarray) -> np.ndarray:
     return np.array(values)
 
 
-def _draw_growth(rng: np.random.Generator) -> list[tuple]:
-    first, large = uniforms(rng, 0.1, 0.9, 4, 130)
-    equal = np.full(4, 0.5, np.float32)
-    return [(first, 12), (equal, 12), (large, 130), (first[:1], 1), (first.copy(), 130)]
-
-
-def _grow(x: np.ndarray, steps: int) -> np.ndarray:
-    for _ in range(steps):
-        x = x + x.dtype.type(0.1) * x * (1 - x)
-    return x
-
-
 def _draw_paths(rng: np.random.Generator) -> list[tuple]:
     first, large = uniforms(rng, 0.1, 0.9, (40, 30), (45, 35))
     equal = np.full((40, 30), 0.5, np.float32)
@@ -60,16 +48,10 @@ rubric = make_rubric(
     make_drill("smooth", draws=_draw_series, reference=smooth),
     make_drill("total_by_taxon", draws=draw_tables, reference=lambda Y: Y.sum(axis=0)),
     make_drill(
-        "grow",
-        draws=_draw_growth,
-        reference=_grow,
-        loop=Loop(1),
-    ),
-    make_drill(
         "average_growth",
         draws=_draw_paths,
         reference=_average_growth,
-        minutes=5,
+        minutes=3,
         difficulty="medium",
         memory=Memory(scratch=2**17),
     ),

@@ -90,6 +90,27 @@ def test_how_far_notebook_and_program_may_be_apart(reference, off, agrees):
     assert finding is None or finding.rule == "disagrees-with-program"
 
 
+@pytest.mark.parametrize(
+    ("seen", "words"),
+    [
+        (
+            np.array([0, 2, 4, 9], np.float32),
+            "the result, entry [3], is 9 where the notebook calls the function, and 6 where",
+        ),
+        (np.arange(4.0) * 2, "returns float64[4], but its compiled program returns float32[4]"),
+    ],
+)
+def test_what_differs_is_named(seen, words):
+    """The entry that differs most: the first ones may be the same number."""
+    exercise = ProgramExercise(
+        name="x", draws=lambda rng: [(X,)], points={"outputs": 1, "purity": 1}, reference=abs
+    )
+    compiled = programs(jax.jit(lambda x: x * 2))
+    returned = [Returned(("",), (seen,))]
+    finding = judge_agreement(drawn_of(exercise), compiled, returned, LocalRunner())
+    assert finding is not None and words in finding.message
+
+
 def python_loop(x, n):
     for _ in range(n):
         x = jnp.sin(x) * 2

@@ -67,6 +67,45 @@ def latent_mode(counts, offsets, limit):
     made[...] = i
     return z, made[...], change <= 1e-5
 
+# %% right_one_plain_function_around
+# right: a plain function around one jitted loop; exercise: early_stop
+@jax.jit
+def iterate(counts, offsets, limit):
+    def go_on(state):
+        change, k, _ = state
+        return jnp.all(jnp.array([change > 1e-5, k < limit]))
+
+    def step(state):
+        _, k, z = state
+        new = newton(z, counts, offsets)
+        relative = jnp.abs(new - z) / (1 + jnp.abs(z))
+        return relative.max(), k + 1, new
+
+    change, k, z = lax.while_loop(
+        go_on, step, (jnp.float32(1.0), 0, jnp.log(counts + 0.5) - offsets)
+    )
+    return z, k, change <= 1e-5
+
+
+def latent_mode(counts, offsets, limit):
+    return iterate(counts, offsets, limit)
+
+# %% right_runs_on_with_nan
+# right: goes on unless it is good, so that with NaN it runs to the limit; exercise: early_stop
+@jax.jit
+def latent_mode(counts, offsets, limit):
+    def is_good(old, new):
+        return jnp.all(jnp.abs(new - old) <= 1e-6 * (1 + jnp.abs(new)))
+
+    def step(state):
+        i, z, _ = state
+        new = newton(z, counts, offsets)
+        return i + 1, new, is_good(z, new)
+
+    start = (0, jnp.log(counts + 0.5) - offsets, False)
+    i, z, good = lax.while_loop(lambda s: jnp.logical_and(~s[2], s[0] < limit), step, start)
+    return z, i, good
+
 # %% right_static_limit
 # right: the limit is static; exercise: early_stop
 @jax.jit(static_argnames="limit")
@@ -83,6 +122,31 @@ def latent_mode(counts, offsets, limit):
     start = jnp.log(counts + 0.5) - offsets
     z, change, iterations = lax.while_loop(go_on, step, (start, jnp.inf, 0))
     return z, iterations, change <= 1e-5
+
+# %% right_ten_times_the_tolerance
+# right: two iterates as state, ten times the tolerance, the test made again at the end; exercise: early_stop
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    before: jax.Array
+    now: jax.Array
+    made: jax.Array
+
+
+def moved(state):
+    return jnp.max(jnp.abs(state.now - state.before) / (1 + jnp.abs(state.now)))
+
+
+@jax.jit
+def latent_mode(counts, offsets, limit):
+    z = jnp.log(counts + 0.5) - offsets
+    state = lax.while_loop(
+        lambda s: (s.made < limit) & ((s.made == 0) | (moved(s) > 1e-4)),
+        lambda s: State(s.now, newton(s.now, counts, offsets), s.made + 1),
+        State(z, z, jnp.array(0)),
+    )
+    return state.now, state.made, (state.made > 0) & (moved(state) <= 1e-4)
 
 # %% right_while_relative
 # right: while_loop, change relative to the largest z; exercise: early_stop
@@ -224,6 +288,22 @@ def latent_mode(counts, offsets, limit):
     z, change, iterations = lax.while_loop(go_on, step, (start, jnp.inf, 1))
     return z, iterations, change <= 1e-5
 
+# %% wrong_done_without_a_step
+# wrong: converged also where no step was made; exercise: early_stop; must fail: outputs; says: Hitting the limit
+@jax.jit
+def latent_mode(counts, offsets, limit):
+    def step(state):
+        z, _, i = state
+        new = newton(z, counts, offsets)
+        return new, jnp.max(jnp.abs(new - z) / (1 + jnp.abs(new))), i + 1
+
+    z, change, i = lax.while_loop(
+        lambda s: (s[1] > 1e-5) & (s[2] < limit),
+        step,
+        (jnp.log(counts + 0.5) - offsets, jnp.inf, 0),
+    )
+    return z, i, (i == 0) | (change <= 1e-5)
+
 # %% wrong_fifty_at_most
 # wrong: never more than the fifty steps of the notebook; exercise: early_stop; must fail: outputs; says: it stopped after 50 steps
 @jax.jit
@@ -304,6 +384,22 @@ def latent_mode(counts, offsets, limit):
         step, go_on, (jnp.log(counts + 0.5) - offsets, jnp.inf, 0)
     )
     return z, iterations, change <= 1e-5
+
+# %% wrong_hides_the_nan
+# wrong: nanmax does not see what is missing; exercise: early_stop; must fail: outputs; says: one count is NaN
+@jax.jit
+def latent_mode(counts, offsets, limit):
+    def step(state):
+        z, _, i = state
+        new = newton(z, counts, offsets)
+        return new, jnp.nanmax(jnp.abs(new - z) / (1 + jnp.abs(new))), i + 1
+
+    z, change, i = lax.while_loop(
+        lambda s: (s[1] > 1e-5) & (s[2] < limit),
+        step,
+        (jnp.log(counts + 0.5) - offsets, jnp.inf, 0),
+    )
+    return z, i, change <= 1e-5
 
 # %% wrong_history
 # wrong: keeps the changes in a list; exercise: early_stop; must fail: purity; says: history

@@ -45,6 +45,17 @@ def principal_axis(Sigma, turns):
 
     return jax.lax.fori_loop(0, turns, turn, jax.nn.one_hot(0, Sigma.shape[0]))
 
+# %% right_axis_power_of_two
+# right: the unit vector made by .at, a dictionary as carry; exercise: mixed_quiz_2_axis
+@partial(jax.jit, static_argnames="turns")
+def principal_axis(Sigma, turns):
+    def turn(carry, _):
+        axis = jnp.einsum("ij,j->i", Sigma, carry["axis"])
+        return {"axis": axis / jnp.linalg.norm(axis)}, None
+
+    start = {"axis": jnp.zeros(Sigma.shape[0], Sigma.dtype).at[0].set(1)}
+    return jax.lax.scan(turn, start, xs=None, length=turns)[0]["axis"]
+
 # %% right_axis_while
 # right: a while_loop, turns traced; exercise: mixed_quiz_2_axis
 @jax.jit
@@ -58,81 +69,78 @@ def principal_axis(Sigma, turns):
 
     return jax.lax.while_loop(go, turn, (0, jnp.eye(len(Sigma))[0]))[1]
 
-# %% right_climb_copy
-# right: a copy is changed, and returned; exercise: mixed_quiz_2_climb
+# %% right_descend_fori
+# right: a fori_loop that takes one row after the other; exercise: mixed_quiz_2_descend
 @jax.jit
-def step(params, Y, rate):
-    params = dict(params)
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    params["B"] = params["B"] + rate * slope.mean(axis=0)
-    params["M"] = params["M"] + rate * (slope - params["M"])
-    return params
+def descend(B, slopes):
+    def one(i, B):
+        return B - slopes[i] / (i + 1)
 
+    return jax.lax.fori_loop(0, slopes.shape[0], one, B)
 
-def climb(params, Y, rate, steps):
-    new = params
-    for _ in range(steps):
-        new = step(new, Y, rate)
-    return new
-
-# %% right_climb_own_dictionary
-# right: jit gives the step a dictionary of its own, which it returns; exercise: mixed_quiz_2_climb
+# %% right_descend_rate
+# right: the step takes a rate; exercise: mixed_quiz_2_descend
 @jax.jit
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    params["B"] = params["B"] + rate * slope.mean(axis=0)
-    params["M"] = params["M"] + rate * (slope - params["M"])
-    return params
+def step(B, slope, rate):
+    return B - rate * slope
 
 
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        params = step(params, Y, rate)
-    return params
+def descend(B, slopes):
+    for count in range(1, len(slopes) + 1):
+        B = step(B, slopes[count - 1], 1 / count)
+    return B
 
-# %% right_climb_pair
-# right: the step takes and returns a pair; exercise: mixed_quiz_2_climb
+# %% right_descend_returned
+# right: the count goes in and comes out; exercise: mixed_quiz_2_descend
 @jax.jit
-def step(B, M, Y, rate):
-    slope = Y - jnp.exp(B + M)
-    return B + rate * slope.mean(axis=0), M + rate * (slope - M)
+def step(B, slope, count):
+    count = count + 1
+    return B - slope / count, count
 
 
-def climb(params, Y, rate, steps):
-    B, M = params["B"], params["M"]
-    for _ in range(steps):
-        B, M = step(B, M, Y, rate)
-    return {"B": B, "M": M}
+def descend(B, slopes):
+    count = jnp.zeros((), int)
+    for slope in slopes:
+        B, count = step(B, slope, count)
+    return B
 
-# %% right_climb_scan
-# right: one program with a scan; exercise: mixed_quiz_2_climb
-@partial(jax.jit, static_argnames="steps")
-def climb(params, Y, rate, steps):
-    def step(params, _):
-        slope = Y - jnp.exp(params["B"] + params["M"])
-        ascent = {"B": slope.mean(axis=0), "M": slope - params["M"]}
-        return jax.tree.map(lambda x, a: x + rate * a, params, ascent), None
-
-    return jax.lax.scan(step, params, length=steps)[0]
-
-# %% right_climb_tree
-# right: the gradient by JAX, and a tree.map; exercise: mixed_quiz_2_climb
+# %% right_descend_scan
+# right: a scan, the count in its carry; exercise: mixed_quiz_2_descend
 @jax.jit
-def step(params, Y, rate):
-    def likelihood(params):
-        eta = params["B"] + params["M"]
-        return jnp.sum(Y * eta - jnp.exp(eta))
+def descend(B, slopes):
+    def step(carry, slope):
+        B, count = carry
+        return (B - slope / count, count + 1), None
 
-    g = jax.grad(likelihood)(params)
-    g = {"B": g["B"] / len(Y), "M": g["M"] - params["M"]}
-    return jax.tree.map(lambda p, g: p + rate * g, params, g)
+    return jax.lax.scan(step, (B, 1.0), slopes)[0][0]
+
+# %% right_descend_state
+# right: the state in a NamedTuple; exercise: mixed_quiz_2_descend
+from typing import NamedTuple
 
 
-def climb(params, Y, rate, steps):
-    state = params.copy()
-    for _ in range(steps):
-        state = step(state, Y, rate)
-    return state
+class State(NamedTuple):
+    B: jax.Array
+    count: jax.Array
+
+
+@jax.jit
+def step(state, slope):
+    count = state.count + 1
+    return State(state.B - slope / count, count)
+
+
+def descend(B, slopes):
+    state = State(B, jnp.float32(0))
+    for slope in slopes:
+        state = step(state, slope)
+    return state.B
+
+# %% right_descend_sum
+# right: no loop; exercise: mixed_quiz_2_descend
+@jax.jit
+def descend(B, slopes):
+    return B - (slopes / jnp.arange(1, len(slopes) + 1)[:, None]).sum(axis=0)
 
 # %% right_deviance_custom
 # right: a derivative of its own; exercise: mixed_quiz_2_deviance
@@ -157,12 +165,38 @@ def deviance(means, counts):
     log_counts = jnp.where(counts > 0, jnp.log(counts), 0.0)
     return 2 * (counts * (log_counts - jnp.log(means)) - counts + means)
 
+# %% right_deviance_double_where
+# right: the same test before and after the logarithm; exercise: mixed_quiz_2_deviance
+@jax.jit
+def deviance(means, counts):
+    there = counts > 0
+    ratio = jnp.where(there, counts, means) / means
+    term = jnp.where(there, counts * jnp.log(ratio), 0.0)
+    return 2.0 * (term + means - counts)
+
 # %% right_deviance_maximum
 # right: counts are integers, so at least 1 is enough; exercise: mixed_quiz_2_deviance
 @jax.jit
 def deviance(means, counts):
     term = counts * jnp.log(jnp.maximum(counts, 1) / means)
     return 2 * (term - counts + means)
+
+# %% right_deviance_select
+# right: a mask added to the counts; exercise: mixed_quiz_2_deviance
+@jax.jit
+def deviance(means, counts):
+    none = (counts == 0).astype(counts.dtype)
+    term = counts * (jnp.log(counts + none) - jnp.log(means))
+    return 2 * (term - counts + means)
+
+# %% right_deviance_vectorized
+# right: one count at a time, vectorized; exercise: mixed_quiz_2_deviance
+def one(mean, count):
+    safe = jax.lax.select(count == 0, jnp.ones_like(count), count)
+    return 2 * (count * jnp.log(safe / mean) - count + mean)
+
+
+deviance = jax.jit(jnp.vectorize(one))
 
 # %% right_deviance_xlogy
 # right: xlogy of the counts, and the logarithm of the means; exercise: mixed_quiz_2_deviance
@@ -173,49 +207,36 @@ from jax.scipy.special import xlogy
 def deviance(means, counts):
     return 2 * (xlogy(counts, counts) - counts * jnp.log(means) - counts + means)
 
-# %% right_level_mean_where
-# right: mean with where, and the empty selection apart; exercise: mixed_quiz_2_level
-@jax.jit
-def level_where_found(counts):
-    found = counts > 0
-    mean = jnp.mean(jnp.log(counts), where=found)
-    return jnp.where(found.any(), mean, 0.0)
+# %% right_six_comprehension
+# right: by what is known while tracing; exercise: mixed_quiz_2_six
+known = {
+    "first_half": True,
+    "up_to_largest": False,
+    "absolute": False,
+    "in_one_row": True,
+    "halved_until_small": False,
+    "folded_until_one": True,
+}
+answers = {name: "works" if it_is else "error" for name, it_is in known.items()}
 
-# %% right_level_nanmean
-# right: NaN for what was not found; exercise: mixed_quiz_2_level
-@jax.jit
-def level_where_found(counts):
-    logs = jnp.where(counts > 0, jnp.log(counts), jnp.nan)
-    return jnp.nan_to_num(jnp.nanmean(logs))
+# %% right_six_traced
+# right: only traces them; exercise: mixed_quiz_2_six
+def outcome_of(function):
+    try:
+        jax.make_jaxpr(function)(jnp.arange(8.0))
+    except (TypeError, jax.errors.ConcretizationTypeError, IndexError):
+        return "error"
+    return "works"
 
-# %% right_level_nonzero
-# right: nonzero with a size; exercise: mixed_quiz_2_level
-@jax.jit
-def level_where_found(counts):
-    (at,) = jnp.nonzero(counts, size=len(counts), fill_value=len(counts))
-    logs = jnp.log(counts.at[at].get(mode="fill", fill_value=1))
-    return logs.sum() / jnp.clip(jnp.count_nonzero(counts), 1)
 
-# %% right_level_product
-# right: a dot product with the mask, under cond; exercise: mixed_quiz_2_level
-@jax.jit
-def level_where_found(counts):
-    found = (counts > 0).astype(counts.dtype)
-    total = jnp.dot(found, jnp.log(counts + (1 - found)))
-    number = found.sum()
-    return jax.lax.cond(number == 0, lambda: 0.0, lambda: total / number)
-
-# %% right_level_scan
-# right: a scan over the sites; exercise: mixed_quiz_2_level
-@jax.jit
-def level_where_found(counts):
-    def add(carry, y):
-        s, k = carry
-        there = y > 0
-        return (s + jnp.where(there, jnp.log(jnp.where(there, y, 1.0)), 0.0), k + there), None
-
-    (s, k), _ = jax.lax.scan(add, (0.0, 0), counts)
-    return jnp.where(k > 0, s / jnp.maximum(k, 1), 0.0)
+answers = dict(
+    first_half=outcome_of(first_half),
+    up_to_largest=outcome_of(up_to_largest),
+    absolute=outcome_of(absolute),
+    in_one_row=outcome_of(in_one_row),
+    halved_until_small=outcome_of(halved_until_small),
+    folded_until_one=outcome_of(folded_until_one),
+)
 
 # %% right_six_tried
 # right: runs them; exercise: mixed_quiz_2_six
@@ -223,7 +244,7 @@ answers = {}
 for function in (
     first_half,
     up_to_largest,
-    in_pairs,
+    absolute,
     in_one_row,
     halved_until_small,
     folded_until_one,
@@ -233,6 +254,23 @@ for function in (
         answers[function.__name__] = "works"
     except Exception:
         answers[function.__name__] = "error"
+
+# %% right_six_upside_down
+# right: begins with all errors; exercise: mixed_quiz_2_six
+names = "first_half up_to_largest absolute in_one_row halved_until_small folded_until_one"
+answers = dict.fromkeys(names.split(), "error")
+answers.update(first_half="works", in_one_row="works", folded_until_one="works")
+
+# %% right_six_written
+# right: one after the other, by hand; exercise: mixed_quiz_2_six
+answers = {
+    "first_half": "works",
+    "up_to_largest": "error",
+    "absolute": "error",
+    "in_one_row": "works",
+    "halved_until_small": "error",
+    "folded_until_one": "works",
+}
 
 # %% wrong_axis_back_to_int
 # wrong: the step's result is made an integer; exercise: mixed_quiz_2_axis; must fail: outputs; says: expected
@@ -269,6 +307,31 @@ def principal_axis(Sigma, turns):
     axis = jnp.eye(len(Sigma))[0]
     for _ in range(turns):
         axis = turn(Sigma, axis)
+    return axis
+
+# %% wrong_axis_last
+# wrong: begins with the last unit vector; exercise: mixed_quiz_2_axis; must fail: outputs; says: expected
+def first_axis(p):
+    return jnp.eye(p)[-1]
+
+
+@partial(jax.jit, static_argnames="turns")
+def principal_axis(Sigma, turns):
+    def turn(axis, _):
+        axis = Sigma @ axis
+        return axis / jnp.sqrt(jnp.sum(axis**2)), None
+
+    axis, _ = jax.lax.scan(turn, first_axis(len(Sigma)), length=turns)
+    return axis
+
+# %% wrong_axis_no_jit
+# wrong: jit taken away; exercise: mixed_quiz_2_axis; must fail: compilations; says: jit
+def principal_axis(Sigma, turns):
+    def turn(axis, _):
+        axis = Sigma @ axis
+        return axis / jnp.sqrt(jnp.sum(axis**2)), None
+
+    axis, _ = jax.lax.scan(turn, jnp.eye(len(Sigma))[0], length=turns)
     return axis
 
 # %% wrong_axis_no_length
@@ -326,186 +389,153 @@ def principal_axis(Sigma, turns):
         axis = axis / jnp.sqrt(jnp.sum(axis**2))
     return axis
 
-# %% wrong_climb_a_pair
-# wrong: a pair in place of the dictionary; exercise: mixed_quiz_2_climb; must fail: outputs; says: result['B']
+# %% wrong_descend_adds
+# wrong: adds; exercise: mixed_quiz_2_descend; must fail: outputs; says: expected
 @jax.jit
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    return {
-        "B": params["B"] + rate * slope.mean(axis=0),
-        "M": params["M"] + rate * (slope - params["M"]),
-    }
+def step(B, slope, count):
+    return B + slope / count
 
 
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        params = step(params, Y, rate)
-    return params["B"], params["M"]
+def descend(B, slopes):
+    for i, slope in enumerate(slopes, start=1):
+        B = step(B, slope, i)
+    return B
 
-# %% wrong_climb_donated
-# wrong: donates the caller's arrays; exercise: mixed_quiz_2_climb; must fail: purity; says: donated
-@partial(jax.jit, donate_argnums=0)
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    return {
-        "B": params["B"] + rate * slope.mean(axis=0),
-        "M": params["M"] + rate * (slope - params["M"]),
-    }
+# %% wrong_descend_eager
+# wrong: right, and not jitted; exercise: mixed_quiz_2_descend; must fail: compilations; says: jit
+def descend(B, slopes):
+    for i, slope in enumerate(slopes):
+        B = B - slope / (i + 1)
+    return B
 
-
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        params = step(params, Y, rate)
-    return params
-
-# %% wrong_climb_eager_update
-# wrong: only the slope is jitted, the steps along it are not; exercise: mixed_quiz_2_climb; must fail: compilations; says: outside
+# %% wrong_descend_from_zero
+# wrong: counts from 0; exercise: mixed_quiz_2_descend; must fail: outputs; says: expected
 @jax.jit
-def slope_at(params, Y):
-    return Y - jnp.exp(params["B"] + params["M"])
+def step(B, slope, count):
+    return B - slope / count
 
 
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        slope = slope_at(params, Y)
-        params = {
-            "B": params["B"] + rate * slope.mean(axis=0),
-            "M": params["M"] + rate * (slope - params["M"]),
-        }
-    return params
+def descend(B, slopes):
+    for i, slope in enumerate(slopes):
+        B = step(B, slope, i)
+    return B
 
-# %% wrong_climb_jit_in_loop
-# wrong: a new jitted function at each call; exercise: mixed_quiz_2_climb; must fail: compilations; says: new function object each time
-def climb(params, Y, rate, steps):
-    @jax.jit
-    def step(params):
-        slope = Y - jnp.exp(params["B"] + params["M"])
-        return {
-            "B": params["B"] + rate * slope.mean(axis=0),
-            "M": params["M"] + rate * (slope - params["M"]),
-        }
-
-    for _ in range(steps):
-        params = step(params)
-    return params
-
-# %% wrong_climb_kept_by_identity
-# wrong: results kept by the identity of the start; exercise: mixed_quiz_2_climb; must fail: purity; says: known
-known = {}
+# %% wrong_descend_global_outside
+# wrong: the count is passed, and still a global; exercise: mixed_quiz_2_descend; must fail: purity; says: count
+count = 0
 
 
 @jax.jit
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    return {
-        "B": params["B"] + rate * slope.mean(axis=0),
-        "M": params["M"] + rate * (slope - params["M"]),
-    }
+def step(B, slope, count):
+    return B - slope / count
 
 
-def climb(params, Y, rate, steps):
-    start, key = params, (id(params), steps)
-    if key not in known:
-        for _ in range(steps):
-            params = step(params, Y, rate)
-        known[key] = start, params
-    return known[key][1]
+def descend(B, slopes):
+    global count
+    count = 0
+    for slope in slopes:
+        count = count + 1
+        B = step(B, slope, count)
+    return B
 
-# %% wrong_climb_mean_of_new
-# wrong: M climbs from the new B; exercise: mixed_quiz_2_climb; must fail: outputs; says: expected
-@jax.jit
-def step(params, Y, rate):
-    B, M = params["B"], params["M"]
-    B = B + rate * (Y - jnp.exp(B + M)).mean(axis=0)
-    M = M + rate * (Y - jnp.exp(B + M) - M)
-    return {"B": B, "M": M}
+# %% wrong_descend_jit_in_loop
+# wrong: a new jitted function for each row; exercise: mixed_quiz_2_descend; must fail: compilations; says: new function object each time
+def descend(B, slopes):
+    for i, slope in enumerate(slopes):
+        B = jax.jit(lambda B, slope, count: B - slope / count)(B, slope, i + 1)
+    return B
 
-
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        params = step(params, Y, rate)
-    return params
-
-# %% wrong_climb_no_jit
-# wrong: jit taken away, and the caller's dictionary changed; exercise: mixed_quiz_2_climb; must fail: purity, compilations; says: params['B']
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    params["B"] = params["B"] + rate * slope.mean(axis=0)
-    params["M"] = params["M"] + rate * (slope - params["M"])
+# %% wrong_descend_no_jit
+# wrong: jit taken away; exercise: mixed_quiz_2_descend; must fail: outputs; says: expected
+count = 0
 
 
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        step(params, Y, rate)
-    return params
-
-# %% wrong_climb_once
-# wrong: every step begins at the start; exercise: mixed_quiz_2_climb; must fail: outputs; says: expected
-@jax.jit
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    return {
-        "B": params["B"] + rate * slope.mean(axis=0),
-        "M": params["M"] + rate * (slope - params["M"]),
-    }
+def step(B, slope):
+    global count
+    count = count + 1
+    return B - slope / count
 
 
-def climb(params, Y, rate, steps):
-    new = params
-    for _ in range(steps):
-        new = step(params, Y, rate)
-    return new
+def descend(B, slopes):
+    for slope in slopes:
+        B = step(B, slope)
+    return B
 
-# %% wrong_climb_returned_unused
-# wrong: the step returns, and nobody takes it; exercise: mixed_quiz_2_climb; must fail: outputs; says: expected
-@jax.jit
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    params["B"] = params["B"] + rate * slope.mean(axis=0)
-    params["M"] = params["M"] + rate * (slope - params["M"])
-    return params
-
-
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        step(params, Y, rate)
-    return params
-
-# %% wrong_climb_two_functions
-# wrong: two jitted functions for a step; exercise: mixed_quiz_2_climb; must fail: compilations; says: compiled 2 programs
-@jax.jit
-def slope_at(params, Y):
-    return Y - jnp.exp(params["B"] + params["M"])
+# %% wrong_descend_reset
+# wrong: the counter begins anew, and is still not counted; exercise: mixed_quiz_2_descend; must fail: outputs; says: expected
+count = 0
 
 
 @jax.jit
-def along(params, slope, rate):
-    return {
-        "B": params["B"] + rate * slope.mean(axis=0),
-        "M": params["M"] + rate * (slope - params["M"]),
-    }
+def step(B, slope):
+    global count
+    count = count + 1
+    return B - slope / count
 
 
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        params = along(params, slope_at(params, Y), rate)
-    return params
+def descend(B, slopes):
+    global count
+    count = 0
+    for slope in slopes:
+        B = step(B, slope)
+    return B
 
-# %% wrong_climb_update
-# wrong: writes into the caller's dictionary; exercise: mixed_quiz_2_climb; must fail: purity; says: params['B']
+# %% wrong_descend_room
+# wrong: room for the taxa of the oaks; exercise: mixed_quiz_2_descend; must fail: outputs; says: shape
 @jax.jit
-def step(params, Y, rate):
-    slope = Y - jnp.exp(params["B"] + params["M"])
-    return {
-        "B": params["B"] + rate * slope.mean(axis=0),
-        "M": params["M"] + rate * (slope - params["M"]),
-    }
+def step(B, slope, count):
+    return B - slope / count
 
 
-def climb(params, Y, rate, steps):
-    for _ in range(steps):
-        params.update(step(params, Y, rate))
-    return params
+def descend(B, slopes):
+    p = len(B)
+    B = jnp.zeros(114).at[:p].set(B)[:p]
+    for i, slope in enumerate(slopes):
+        B = step(B, slope, i + 1)
+    return B
+
+# %% wrong_descend_squares
+# wrong: divides by 1, 2, 4 and so on; exercise: mixed_quiz_2_descend; must fail: outputs; says: expected
+@jax.jit
+def step(B, slope, weight):
+    return B - weight * slope
+
+
+def descend(B, slopes):
+    weight = 1.0
+    for slope in slopes:
+        B = step(B, slope, weight)
+        weight = weight / 2
+    return B
+
+# %% wrong_descend_static
+# wrong: a program for each count; exercise: mixed_quiz_2_descend; must fail: compilations; says: static
+from functools import partial
+
+
+@partial(jax.jit, static_argnames="count")
+def step(B, slope, count):
+    return B - slope / count
+
+
+def descend(B, slopes):
+    for i, slope in enumerate(slopes):
+        B = step(B, slope, count=i + 1)
+    return B
+
+# %% wrong_deviance_epsilon
+# wrong: a small number in the logarithm, which changes small means; exercise: mixed_quiz_2_deviance; must fail: outputs; says: result.value
+@jax.jit
+def deviance(means, counts):
+    term = counts * jnp.log((counts + 1e-2) / means)
+    return 2 * (term - counts + means)
+
+# %% wrong_deviance_half
+# wrong: the factor 2 is lost; exercise: mixed_quiz_2_deviance; must fail: outputs; says: result.value
+@jax.jit
+def deviance(means, counts):
+    safe = jnp.where(counts == 0, 1.0, counts)
+    return counts * jnp.log(safe / means) - counts + means
 
 # %% wrong_deviance_nan_to_num
 # wrong: NaN replaced after the formula; exercise: mixed_quiz_2_deviance; must fail: outputs; says: nan
@@ -538,6 +568,14 @@ def deviance(means, counts):
     counts = jnp.where(counts == 0, 1.0, counts)
     return 2 * (counts * jnp.log(counts / means) - counts + means)
 
+# %% wrong_deviance_prints
+# wrong: prints how many zeros there are; exercise: mixed_quiz_2_deviance; must fail: purity; says: print
+@jax.jit
+def deviance(means, counts):
+    jax.debug.print("{n} zeros", n=(counts == 0).sum())
+    safe = jnp.where(counts == 0, 1.0, counts)
+    return 2 * (counts * jnp.log(safe / means) - counts + means)
+
 # %% wrong_deviance_stop
 # wrong: no gradient through the term; exercise: mixed_quiz_2_deviance; must fail: outputs; says: result.gradient
 @jax.jit
@@ -552,93 +590,33 @@ def deviance(means, counts):
     safe = jnp.where(counts == 0, 1.0, counts)
     return 2 * (counts * jnp.log(safe / means) - counts + means).sum()
 
-# %% wrong_level_all
-# wrong: divides by all sites; exercise: mixed_quiz_2_level; must fail: outputs; says: expected
+# %% wrong_deviance_where_again
+# wrong: another where after the formula; exercise: mixed_quiz_2_deviance; must fail: outputs; says: nan
 @jax.jit
-def level_where_found(counts):
-    return jnp.log(jnp.where(counts > 0, counts, 1.0)).mean()
-
-# %% wrong_level_log1p
-# wrong: another logarithm; exercise: mixed_quiz_2_level; must fail: outputs; says: expected
-@jax.jit
-def level_where_found(counts):
-    return jnp.log1p(counts).sum() / jnp.maximum((counts > 0).sum(), 1)
-
-# %% wrong_level_log_of_product
-# wrong: the logarithm of the product, which overflows for many sites; exercise: mixed_quiz_2_level; must fail: outputs; says: inf
-@jax.jit
-def level_where_found(counts):
-    found = counts > 0
-    product = jnp.prod(jnp.where(found, counts, 1.0))
-    return jnp.log(product) / jnp.maximum(found.sum(), 1)
-
-# %% wrong_level_nan
-# wrong: NaN where it was found nowhere; exercise: mixed_quiz_2_level; must fail: outputs; says: nan
-@jax.jit
-def level_where_found(counts):
-    return jnp.mean(jnp.log(counts), where=counts > 0)
-
-# %% wrong_level_no_jit
-# wrong: jit taken away; exercise: mixed_quiz_2_level; must fail: outputs; says: bool
-def level_where_found(counts):
-    found = counts[counts > 0]
-    if found.size == 0:
-        return 0.0
-    return jnp.log(found).mean()
-
-# %% wrong_level_note
-# wrong: keeps the number of sites in a list; exercise: mixed_quiz_2_level; must fail: purity; says: sites
-sites = []
-
-
-@jax.jit
-def level_where_found(counts):
-    found = counts > 0
-    sites.append(found.sum())
-    return jnp.log(jnp.where(found, counts, 1.0)).sum() / jnp.maximum(found.sum(), 1)
-
-# %% wrong_level_outside
-# wrong: selects outside of the jitted function; exercise: mixed_quiz_2_level; must fail: outputs; says: bool
-@jax.jit
-def mean_log(found):
-    return jnp.log(found).mean()
-
-
-def level_where_found(counts):
-    found = counts[counts > 0]
-    return mean_log(found) if found.size else 0.0
-
-# %% wrong_level_plus_eps
-# wrong: a small number in the denominator; exercise: mixed_quiz_2_level; must fail: outputs; says: expected
-@jax.jit
-def level_where_found(counts):
-    found = counts > 0
-    return jnp.where(found, jnp.log(counts), 0).sum() / (found.sum() + 1e-3)
-
-# %% wrong_level_room
-# wrong: room for the leaves of the oaks; exercise: mixed_quiz_2_level; must fail: outputs; says: different sizes
-@jax.jit
-def level_where_found(counts):
-    room = jnp.zeros(116).at[: len(counts)].set(counts)
-    logs = jnp.log(jnp.where(room > 0, room, 1))
-    return logs.sum() / jnp.maximum((room > 0).sum(), 1)
-
-# %% wrong_level_weights
-# wrong: the test as a weight, and 0 * inf is nan; exercise: mixed_quiz_2_level; must fail: outputs; says: nan
-@jax.jit
-def level_where_found(counts):
-    weight = jnp.where(counts > 0, 1.0, 0.0)
-    return (weight * jnp.log(counts)).sum() / jnp.maximum(weight.sum(), 1)
+def deviance(means, counts):
+    term = counts * jnp.log(counts / means)
+    return jnp.where(counts > 0, 2 * (term - counts + means), 2 * means)
 
 # %% wrong_six_all_loops
 # wrong: takes each Python loop for an error; exercise: mixed_quiz_2_six; must fail: outputs; says: folded_until_one
 answers = {
     "first_half": "works",
     "up_to_largest": "error",
-    "in_pairs": "works",
-    "in_one_row": "error",
+    "absolute": "error",
+    "in_one_row": "works",
     "halved_until_small": "error",
     "folded_until_one": "error",
+}
+
+# %% wrong_six_all_work
+# wrong: all of them; exercise: mixed_quiz_2_six; must fail: outputs; says: up_to_largest
+answers = {
+    "first_half": "works",
+    "up_to_largest": "works",
+    "absolute": "works",
+    "in_one_row": "works",
+    "halved_until_small": "works",
+    "folded_until_one": "works",
 }
 
 # %% wrong_six_booleans
@@ -646,34 +624,96 @@ answers = {
 answers = {
     "first_half": True,
     "up_to_largest": False,
-    "in_pairs": True,
-    "in_one_row": False,
+    "absolute": False,
+    "in_one_row": True,
     "halved_until_small": False,
     "folded_until_one": True,
 }
 
-# %% wrong_six_shapes
-# wrong: takes jnp.prod of a shape for a number; exercise: mixed_quiz_2_six; must fail: outputs; says: in_one_row
+# %% wrong_six_largest
+# wrong: takes the largest value for known; exercise: mixed_quiz_2_six; must fail: outputs; says: up_to_largest
+answers = {
+    "first_half": "works",
+    "up_to_largest": "works",
+    "absolute": "error",
+    "in_one_row": "works",
+    "halved_until_small": "error",
+    "folded_until_one": "works",
+}
+
+# %% wrong_six_no_error
+# wrong: all of them stop; exercise: mixed_quiz_2_six; must fail: outputs; says: first_half
+answers = {
+    "first_half": "error",
+    "up_to_largest": "error",
+    "absolute": "error",
+    "in_one_row": "error",
+    "halved_until_small": "error",
+    "folded_until_one": "error",
+}
+
+# %% wrong_six_numpy
+# wrong: takes NumPy on a shape for an error; exercise: mixed_quiz_2_six; must fail: outputs; says: in_one_row
 answers = {
     "first_half": "works",
     "up_to_largest": "error",
-    "in_pairs": "works",
+    "absolute": "error",
+    "in_one_row": "error",
+    "halved_until_small": "error",
+    "folded_until_one": "works",
+}
+
+# %% wrong_six_one_missing
+# wrong: leaves one out; exercise: mixed_quiz_2_six; must fail: outputs; says: folded_until_one
+answers = {
+    "first_half": "works",
+    "up_to_largest": "error",
+    "absolute": "error",
     "in_one_row": "works",
     "halved_until_small": "error",
+}
+
+# %% wrong_six_slices
+# wrong: takes each slice for an error; exercise: mixed_quiz_2_six; must fail: outputs; says: first_half
+answers = {
+    "first_half": "error",
+    "up_to_largest": "error",
+    "absolute": "error",
+    "in_one_row": "works",
+    "halved_until_small": "error",
+    "folded_until_one": "error",
+}
+
+# %% wrong_six_vmap
+# wrong: thinks that vmap calls with one number after the other; exercise: mixed_quiz_2_six; must fail: outputs; says: absolute
+answers = {
+    "first_half": "works",
+    "up_to_largest": "error",
+    "absolute": "works",
+    "in_one_row": "works",
+    "halved_until_small": "error",
+    "folded_until_one": "works",
+}
+
+# %% wrong_six_while
+# wrong: thinks that a sum can be compared; exercise: mixed_quiz_2_six; must fail: outputs; says: halved_until_small
+answers = {
+    "first_half": "works",
+    "up_to_largest": "error",
+    "absolute": "error",
+    "in_one_row": "works",
+    "halved_until_small": "works",
     "folded_until_one": "works",
 }
 
 # %% starter_axis
 # starter: as shipped; exercise: mixed_quiz_2_axis; must fail: outputs; says: must have equal types
 
-# %% starter_climb
-# starter: as shipped; exercise: mixed_quiz_2_climb; must fail: outputs; says: expected
+# %% starter_descend
+# starter: as shipped; exercise: mixed_quiz_2_descend; must fail: outputs; says: expected
 
 # %% starter_deviance
 # starter: as shipped; exercise: mixed_quiz_2_deviance; must fail: outputs; says: nan
-
-# %% starter_level
-# starter: as shipped; exercise: mixed_quiz_2_level; must fail: outputs; says: bool
 
 # %% starter_six
 # starter: no answer yet; exercise: mixed_quiz_2_six; must fail: outputs; says: has no answer yet
@@ -681,14 +721,11 @@ answers = {
 # %% empty_axis
 # empty: nothing; exercise: mixed_quiz_2_axis; must fail: outputs, purity, compilations; says: no function `principal_axis`
 
-# %% empty_climb
-# empty: nothing; exercise: mixed_quiz_2_climb; must fail: outputs; says: no function `climb`
+# %% empty_descend
+# empty: nothing; exercise: mixed_quiz_2_descend; must fail: outputs; says: no function `descend`
 
 # %% empty_deviance
 # empty: nothing; exercise: mixed_quiz_2_deviance; must fail: outputs, purity, compilations; says: no function `deviance`
-
-# %% empty_level
-# empty: nothing; exercise: mixed_quiz_2_level; must fail: outputs, purity, compilations; says: no function `level_where_found`
 
 # %% empty_six
 # empty: nothing; exercise: mixed_quiz_2_six; must fail: outputs; says: no function `answers`

@@ -1,10 +1,79 @@
 """Repairs of the lesson mixed_quiz_3, right and wrong, its starters and empty cells."""
 
+# %% right_calls_counted
+# right: counts the traces of a function of the same kind; exercise: mixed_quiz_3_calls
+traces = []
+
+
+@partial(jax.jit, static_argnames="power")
+def watched(Y, power):
+    traces.append(power)
+    return jnp.mean(Y**power, axis=0)
+
+
+def compiles(*arguments, **keywords):
+    before = len(traces)
+    watched(*arguments, **keywords)
+    return len(traces) > before
+
+
+watched(Y, 2)
+answers = {"other_values": compiles(2 * Y, 2)}
+answers["numpy"] = compiles(in_numpy, 2)
+answers["fewer_sites"] = compiles(Y[:3], 2)
+answers["by_name"] = compiles(Y, power=2)
+answers["first_again"] = compiles(Y, 2)
+answers["integers"] = compiles(jnp.ones((6, 4), int), 2)
+answers["filled"] = compiles(jnp.full((6, 4), 1.0), 2)
+watched.lower(Y[:5], 2).compile()
+answers["lowered"] = compiles(Y[:5], 2)
+
+# %% right_calls_numpy_booleans
+# right: from two lists, one for each answer; exercise: mixed_quiz_3_calls
+answers = dict(zip(["fewer_sites", "by_name", "integers", "filled"], [True] * 4, strict=True))
+answers |= {name: False for name in ("other_values", "numpy", "first_again", "lowered")}
+
 # %% right_calls_set
 # right: those that compile, as a set; exercise: mixed_quiz_3_calls
 new = {"fewer_sites", "by_name", "integers", "filled"}
 old = {"other_values", "numpy", "first_again", "lowered"}
 answers = {name: name in new for name in new | old}
+
+# %% right_calls_written
+# right: one after the other, by hand; exercise: mixed_quiz_3_calls
+answers = {
+    "other_values": False,
+    "numpy": False,
+    "fewer_sites": True,
+    "by_name": True,
+    "first_again": False,
+    "integers": True,
+    "filled": True,
+    "lowered": False,
+}
+
+# %% right_gaussian_by_keyword
+# right: unflatten names the fields; exercise: mixed_quiz_3_gaussian
+@jax.tree_util.register_pytree_node_class
+class Gaussian:
+    def __init__(self, mean, log_sd):
+        self.mean = mean
+        self.log_sd = log_sd
+
+    def tree_flatten(self):
+        return [self.log_sd, self.mean], None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        q = object.__new__(cls)
+        q.log_sd, q.mean = children
+        return q
+
+
+@jax.jit
+def expected_counts(q, O):
+    variance = jnp.exp(2 * q.log_sd)
+    return jnp.exp(O + q.mean + variance / 2)
 
 # %% right_gaussian_dataclass
 # right: a registered dataclass; exercise: mixed_quiz_3_gaussian
@@ -57,6 +126,25 @@ class Gaussian(NamedTuple):
 def expected_counts(q, O):
     return jnp.exp(O + q.mean + 0.5 * jnp.exp(2 * q.log_sd))
 
+# %% right_gaussian_register_node
+# right: registered by functions of its own; exercise: mixed_quiz_3_gaussian
+class Gaussian:
+    def __init__(self, mean, log_sd):
+        self.mean = mean
+        self.log_sd = log_sd
+
+
+jax.tree_util.register_pytree_node(
+    Gaussian,
+    lambda q: ((q.log_sd, q.mean), None),
+    lambda _, children: Gaussian(children[1], children[0]),
+)
+
+
+@jax.jit
+def expected_counts(q, O):
+    return jnp.exp(O + q.mean + jnp.exp(q.log_sd) ** 2 / 2)
+
 # %% right_gaussian_unflatten
 # right: unflatten takes them in the order of flatten; exercise: mixed_quiz_3_gaussian
 @jax.tree_util.register_pytree_node_class
@@ -78,96 +166,54 @@ class Gaussian:
 def expected_counts(q, O):
     return jnp.exp(O + q.mean + jnp.exp(q.log_sd) ** 2 / 2)
 
-# %% right_prepare_frozen
-# right: a frozen dataclass; exercise: mixed_quiz_3_prepare
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Options:
-    logs: bool
-    power: int
-
-
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
-
-
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
-
-# %% right_prepare_hash
-# right: equality and hash by hand; exercise: mixed_quiz_3_prepare
-class Options:
-    def __init__(self, logs, power):
-        self.logs = logs
-        self.power = power
-
-    def __hash__(self):
-        return hash((self.logs, self.power))
-
-    def __eq__(self, other):
-        return (self.logs, self.power) == (other.logs, other.power)
-
-
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
-
-
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
-
-# %% right_prepare_static_fields
-# right: a registered dataclass with static fields; exercise: mixed_quiz_3_prepare
-from dataclasses import dataclass, field
-
-
-@jax.tree_util.register_dataclass
-@dataclass
-class Options:
-    logs: bool = field(metadata=dict(static=True))
-    power: int = field(metadata=dict(static=True))
-
-
+# %% right_groups_equality
+# right: compares each group with each number; exercise: mixed_quiz_3_groups
 @jax.jit
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
+def group_effects(effects, groups):
+    same = groups[:, None] == jnp.arange(len(effects))
+    return jnp.where(same[:, :, None], effects[None], 0).sum(axis=1)
 
-
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
-
-# %% right_prepare_traced
-# right: both settings traced, one program for all; exercise: mixed_quiz_3_prepare
+# %% right_groups_extra_row
+# right: a row of zeros for all others; exercise: mixed_quiz_3_groups
 @jax.jit
-def prepare(Y, logs, power):
-    values = jnp.where(logs, jnp.log1p(Y), Y) ** power
-    return values - values.mean(axis=0)
+def group_effects(effects, groups):
+    k, p = effects.shape
+    with_zeros = jnp.vstack([effects, jnp.zeros((1, p))])
+    return with_zeros[jnp.where((groups < 0) | (groups >= k), k, groups)]
 
-# %% right_prepare_tuple
-# right: a tuple as the static argument; exercise: mixed_quiz_3_prepare
-@partial(jax.jit, static_argnums=1)
-def prepared(Y, options):
-    logs, power = options
-    values = (jnp.log1p(Y) if logs else Y) ** power
-    return values - values.mean(axis=0)
+# %% right_groups_fill
+# right: mode fill, and no wrapping of negative ones; exercise: mixed_quiz_3_groups
+@jax.jit
+def group_effects(effects, groups):
+    return effects.at[groups].get(mode="fill", fill_value=0, wrap_negative_indices=False)
 
+# %% right_groups_one_hot
+# right: a product with one_hot, which is zero for unknown groups; exercise: mixed_quiz_3_groups
+@jax.jit
+def group_effects(effects, groups):
+    return jnp.dot(jax.nn.one_hot(groups, effects.shape[0]), effects, precision="highest")
 
-def prepare(Y, logs, power):
-    return prepared(Y, (bool(logs), int(power)))
+# %% right_groups_take
+# right: take, after the negative ones were sent out of range; exercise: mixed_quiz_3_groups
+@jax.jit
+def group_effects(effects, groups):
+    groups = jnp.where(groups < 0, len(effects), groups)
+    return jnp.take(effects, groups, axis=0, mode="fill", fill_value=0)
 
-# %% right_prepare_two_statics
-# right: no object at all; exercise: mixed_quiz_3_prepare
-@partial(jax.jit, static_argnames=("logs", "power"))
-def prepare(Y, logs, power):
-    values = jnp.log1p(Y) if logs else Y
-    values = values**power
-    return values - jnp.mean(values, axis=0, keepdims=True)
+# %% right_groups_vmap
+# right: one site at a time under vmap, with cond; exercise: mixed_quiz_3_groups
+@jax.jit
+def group_effects(effects, groups):
+    k = effects.shape[0]
+
+    def row(group):
+        return jax.lax.cond(
+            jnp.logical_and(0 <= group, group < k),
+            lambda: effects[group],
+            lambda: jnp.zeros_like(effects[0]),
+        )
+
+    return jax.vmap(row)(groups)
 
 # %% right_rates_dataclass
 # right: a registered dataclass; exercise: mixed_quiz_3_rates
@@ -182,6 +228,17 @@ class Rates:
     @jax.jit
     def expected(self, B):
         return jnp.exp(self.offsets + B)
+
+# %% right_rates_lambda_kept
+# right: a jitted function as an attribute of the class, given the offsets at each call; exercise: mixed_quiz_3_rates
+class Rates:
+    program = staticmethod(jax.jit(lambda o, b: jnp.exp(jnp.add(o, b))))
+
+    def __init__(self, offsets):
+        self.offsets = offsets
+
+    def expected(self, B):
+        return self.program(self.offsets, B)
 
 # %% right_rates_property
 # right: offsets behind a property; exercise: mixed_quiz_3_rates
@@ -270,6 +327,32 @@ answers = dict.fromkeys(
     True,
 )
 
+# %% wrong_calls_dtype
+# wrong: takes the dtype for no part of the key; exercise: mixed_quiz_3_calls; must fail: outputs; says: integers
+answers = {
+    "other_values": False,
+    "numpy": False,
+    "fewer_sites": True,
+    "by_name": True,
+    "first_again": False,
+    "integers": False,
+    "filled": True,
+    "lowered": False,
+}
+
+# %% wrong_calls_first_forgotten
+# wrong: a later program drives out the first; exercise: mixed_quiz_3_calls; must fail: outputs; says: first_again
+answers = {
+    "other_values": False,
+    "numpy": False,
+    "fewer_sites": True,
+    "by_name": True,
+    "first_again": True,
+    "integers": True,
+    "filled": True,
+    "lowered": False,
+}
+
 # %% wrong_calls_lowered
 # wrong: takes lowering for nothing; exercise: mixed_quiz_3_calls; must fail: outputs; says: lowered
 answers = {
@@ -296,6 +379,45 @@ answers = {
     "lowered": False,
 }
 
+# %% wrong_calls_none
+# wrong: no call compiles; exercise: mixed_quiz_3_calls; must fail: outputs; says: fewer_sites
+answers = {
+    "other_values": False,
+    "numpy": False,
+    "fewer_sites": False,
+    "by_name": False,
+    "first_again": False,
+    "integers": False,
+    "filled": False,
+    "lowered": False,
+}
+
+# %% wrong_calls_shape
+# wrong: one program for all numbers of sites; exercise: mixed_quiz_3_calls; must fail: outputs; says: fewer_sites
+answers = {
+    "other_values": False,
+    "numpy": False,
+    "fewer_sites": False,
+    "by_name": True,
+    "first_again": False,
+    "integers": True,
+    "filled": True,
+    "lowered": False,
+}
+
+# %% wrong_calls_values
+# wrong: other numbers compile; exercise: mixed_quiz_3_calls; must fail: outputs; says: other_values
+answers = {
+    "other_values": True,
+    "numpy": False,
+    "fewer_sites": True,
+    "by_name": True,
+    "first_again": False,
+    "integers": True,
+    "filled": True,
+    "lowered": False,
+}
+
 # %% wrong_calls_weak
 # wrong: NumPy compiles, weak types do not; exercise: mixed_quiz_3_calls; must fail: outputs; says: numpy
 answers = {
@@ -307,6 +429,32 @@ answers = {
     "integers": True,
     "filled": False,
     "lowered": False,
+}
+
+# %% wrong_calls_weak_alone
+# wrong: a weak type is the same; exercise: mixed_quiz_3_calls; must fail: outputs; says: filled
+answers = {
+    "other_values": False,
+    "numpy": False,
+    "fewer_sites": True,
+    "by_name": True,
+    "first_again": False,
+    "integers": True,
+    "filled": False,
+    "lowered": False,
+}
+
+# %% wrong_calls_words
+# wrong: yes and no; exercise: mixed_quiz_3_calls; must fail: outputs; says: other_values
+answers = {
+    "other_values": "no",
+    "numpy": "no",
+    "fewer_sites": "yes",
+    "by_name": "yes",
+    "first_again": "no",
+    "integers": "yes",
+    "filled": "yes",
+    "lowered": "no",
 }
 
 # %% wrong_gaussian_aux
@@ -329,6 +477,26 @@ class Gaussian:
 def expected_counts(q, O):
     return jnp.exp(O + q.mean + jnp.exp(q.log_sd) ** 2 / 2)
 
+# %% wrong_gaussian_both_turned
+# wrong: both flatten and unflatten are turned, which changes nothing; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: by_tree_map
+@jax.tree_util.register_pytree_node_class
+class Gaussian:
+    def __init__(self, mean, log_sd):
+        self.mean = mean
+        self.log_sd = log_sd
+
+    def tree_flatten(self):
+        return (self.mean, self.log_sd), None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        return cls(children[1], children[0])
+
+
+@jax.jit
+def expected_counts(q, O):
+    return jnp.exp(O + q.mean + jnp.exp(q.log_sd) ** 2 / 2)
+
 # %% wrong_gaussian_eager
 # wrong: the order is right, and jit is gone; exercise: mixed_quiz_3_gaussian; must fail: compilations; says: jit
 from typing import NamedTuple
@@ -341,6 +509,26 @@ class Gaussian(NamedTuple):
 
 def expected_counts(q, O):
     return jnp.exp(O + q.mean + jnp.exp(q.log_sd) ** 2 / 2)
+
+# %% wrong_gaussian_forgets_offsets
+# wrong: the offsets are left out; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: expected_counts
+@jax.tree_util.register_pytree_node_class
+class Gaussian:
+    def __init__(self, mean, log_sd):
+        self.mean = mean
+        self.log_sd = log_sd
+
+    def tree_flatten(self):
+        return (self.mean, self.log_sd), None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        return cls(*children)
+
+
+@jax.jit
+def expected_counts(q, O):
+    return jnp.exp(q.mean + jnp.exp(q.log_sd) ** 2 / 2)
 
 # %% wrong_gaussian_formula
 # wrong: the fields are exchanged in the formula; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: by_tree_map
@@ -361,6 +549,26 @@ class Gaussian:
 @jax.jit
 def expected_counts(q, O):
     return jnp.exp(O + q.log_sd + jnp.exp(q.mean) ** 2 / 2)
+
+# %% wrong_gaussian_mean_alone
+# wrong: only the mean is a child, and the other field is lost; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: log_sd
+@jax.tree_util.register_pytree_node_class
+class Gaussian:
+    def __init__(self, mean, log_sd=0.0):
+        self.mean = mean
+        self.log_sd = log_sd
+
+    def tree_flatten(self):
+        return (self.mean,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        return cls(*children)
+
+
+@jax.jit
+def expected_counts(q, O):
+    return jnp.exp(O + q.mean + jnp.exp(q.log_sd) ** 2 / 2)
 
 # %% wrong_gaussian_no_jit
 # wrong: jit taken away; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: by_tree_map
@@ -426,133 +634,75 @@ class Gaussian(NamedTuple):
 def expected_counts(q, O):
     return jnp.exp(O + q.mean + jnp.exp(q.log_sd) ** 2 / 2)
 
-# %% wrong_prepare_centred_first
-# wrong: centred before the power; exercise: mixed_quiz_3_prepare; must fail: outputs; says: expected
-@partial(jax.jit, static_argnames=("logs", "power"))
-def prepare(Y, logs, power):
-    values = jnp.log1p(Y) if logs else Y
-    return (values - values.mean(axis=0)) ** power
+# %% wrong_groups_clip
+# wrong: clipped on purpose; exercise: mixed_quiz_3_groups; must fail: outputs; says: expected
+@jax.jit
+def group_effects(effects, groups):
+    return effects[jnp.clip(groups, 0, len(effects) - 1)]
 
-# %% wrong_prepare_hash_alone
-# wrong: a hash, and still no equality; exercise: mixed_quiz_3_prepare; must fail: compilations; says: options
-class Options:
-    def __init__(self, logs, power):
-        self.logs = logs
-        self.power = power
+# %% wrong_groups_fill_wraps
+# wrong: negative ones still count from the end; exercise: mixed_quiz_3_groups; must fail: outputs; says: expected
+@jax.jit
+def group_effects(effects, groups):
+    return effects.at[groups].get(mode="fill", fill_value=0)
 
-    def __hash__(self):
-        return hash((self.logs, self.power))
+# %% wrong_groups_four
+# wrong: the four groups of the example; exercise: mixed_quiz_3_groups; must fail: outputs; says: expected
+@jax.jit
+def group_effects(effects, groups):
+    known = (groups >= 0) & (groups < 4)
+    return jnp.where(known[:, None], effects[groups], 0)
 
+# %% wrong_groups_if
+# wrong: a Python branch on the groups; exercise: mixed_quiz_3_groups; must fail: outputs; says: if
+@jax.jit
+def group_effects(effects, groups):
+    rows = []
+    for group in groups:
+        if group < 0 or group >= len(effects):
+            rows.append(jnp.zeros(effects.shape[1]))
+        else:
+            rows.append(effects[group])
+    return jnp.stack(rows)
 
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
+# %% wrong_groups_largest
+# wrong: one too many is known; exercise: mixed_quiz_3_groups; must fail: outputs; says: expected
+@jax.jit
+def group_effects(effects, groups):
+    known = (groups >= 0) & (groups <= len(effects))
+    return jnp.where(known[:, None], effects[groups], 0)
 
+# %% wrong_groups_modulo
+# wrong: begins again at the first group; exercise: mixed_quiz_3_groups; must fail: outputs; says: expected
+@jax.jit
+def group_effects(effects, groups):
+    return effects[groups % len(effects)]
 
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
+# %% wrong_groups_nan
+# wrong: NaN in place of zeros; exercise: mixed_quiz_3_groups; must fail: outputs; says: nan
+@jax.jit
+def group_effects(effects, groups):
+    known = (groups >= 0) & (groups < len(effects))
+    return jnp.where(known[:, None], effects[groups], jnp.nan)
 
-# %% wrong_prepare_list
-# wrong: a list as the static argument; exercise: mixed_quiz_3_prepare; must fail: outputs; says: hash
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options[0] else Y) ** options[1]
-    return values - values.mean(axis=0)
+# %% wrong_groups_negative_only
+# wrong: only the negative ones are zero; exercise: mixed_quiz_3_groups; must fail: outputs; says: expected
+@jax.jit
+def group_effects(effects, groups):
+    return jnp.where((groups < 0)[:, None], 0, effects[groups])
 
+# %% wrong_groups_no_jit
+# wrong: jit taken away; exercise: mixed_quiz_3_groups; must fail: compilations; says: jit
+def group_effects(effects, groups):
+    known = (groups >= 0) & (groups < len(effects))
+    return jnp.where(known[:, None], effects[groups], 0)
 
-def prepare(Y, logs, power):
-    return prepared(Y, options=[logs, power])
-
-# %% wrong_prepare_multiplies
-# wrong: multiplies, and begins with the counts: wrong for the powers 0 and -1; exercise: mixed_quiz_3_prepare; must fail: outputs; says: expected
-@partial(jax.jit, static_argnames=("logs", "power"))
-def prepare(Y, logs, power):
-    base = jnp.log1p(Y) if logs else Y
-    values = base
-    for _ in range(power - 1):
-        values = values * base
-    return values - values.mean(axis=0)
-
-# %% wrong_prepare_mutable_dataclass
-# wrong: a dataclass that is not frozen has no hash; exercise: mixed_quiz_3_prepare; must fail: outputs; says: hash
-from dataclasses import dataclass
-
-
-@dataclass
-class Options:
-    logs: bool
-    power: int
-
-
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
-
-
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
-
-# %% wrong_prepare_no_jit
-# wrong: jit taken away; exercise: mixed_quiz_3_prepare; must fail: compilations; says: jit
-def prepare(Y, logs, power):
-    values = (jnp.log1p(Y) if logs else Y) ** power
-    return values - values.mean(axis=0)
-
-# %% wrong_prepare_partial
-# wrong: a new jitted function at each call; exercise: mixed_quiz_3_prepare; must fail: compilations; says: again
-def prepared(Y, logs, power):
-    values = (jnp.log1p(Y) if logs else Y) ** power
-    return values - values.mean(axis=0)
-
-
-def prepare(Y, logs, power):
-    return jax.jit(lambda Y: prepared(Y, logs, power))(Y)
-
-# %% wrong_prepare_power_alone
-# wrong: equal if the power is; exercise: mixed_quiz_3_prepare; must fail: outputs; says: expected
-class Options:
-    def __init__(self, logs, power):
-        self.logs = logs
-        self.power = power
-
-    def __hash__(self):
-        return self.power
-
-    def __eq__(self, other):
-        return self.power == other.power
-
-
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
-
-
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
-
-# %% wrong_prepare_room
-# wrong: room for the sites of the oaks; exercise: mixed_quiz_3_prepare; must fail: outputs; says: shape
-from typing import NamedTuple
-
-
-class Options(NamedTuple):
-    logs: bool
-    power: int
-
-
-@partial(jax.jit, static_argnames="options")
-def prepared(Y, options):
-    n = len(Y)
-    Y = jnp.zeros((116, Y.shape[1])).at[:n].set(Y)[:n]
-    values = (jnp.log1p(Y) if options.logs else Y) ** options.power
-    return values - values.mean(axis=0)
-
-
-def prepare(Y, logs, power):
-    return prepared(Y, Options(logs, power))
+# %% wrong_groups_weights
+# wrong: zero as a weight of what is not a number; exercise: mixed_quiz_3_groups; must fail: outputs; says: nan
+@jax.jit
+def group_effects(effects, groups):
+    known = (groups >= 0) & (groups < len(effects))
+    return known[:, None] * effects.at[groups].get(mode="fill")
 
 # %% wrong_rates_all_equal
 # wrong: all objects are equal; exercise: mixed_quiz_3_rates; must fail: outputs; says: expected
@@ -607,6 +757,19 @@ class Rates:
         self.offsets = offsets
         self.expected = jax.jit(lambda B: jnp.exp(offsets + B))
 
+# %% wrong_rates_keeps_program
+# wrong: keeps a program for the offsets in the object; exercise: mixed_quiz_3_rates; must fail: outputs; says: expected
+class Rates:
+    def __init__(self, offsets):
+        self.offsets = offsets
+        self.program = None
+
+    def expected(self, B):
+        if self.program is None:
+            offsets = self.offsets
+            self.program = jax.jit(lambda B: jnp.exp(offsets + B))
+        return self.program(B)
+
 # %% wrong_rates_kept_by_identity
 # wrong: results kept by the identity of the levels; exercise: mixed_quiz_3_rates; must fail: outputs; says: with_new_offsets
 @jax.jit
@@ -644,6 +807,20 @@ class Rates:
     def expected(self, B):
         return jnp.exp(self.offsets + B)
 
+# %% wrong_rates_only_B
+# wrong: the offsets are added outside of the program; exercise: mixed_quiz_3_rates; must fail: compilations; says: outside
+@jax.jit
+def exponential(x):
+    return jnp.exp(x)
+
+
+class Rates:
+    def __init__(self, offsets):
+        self.offsets = offsets
+
+    def expected(self, B):
+        return exponential(self.offsets + B)
+
 # %% wrong_rates_plain_jit
 # wrong: the object as an argument that JAX does not know; exercise: mixed_quiz_3_rates; must fail: outputs; says: jit only takes arrays
 class Rates:
@@ -660,8 +837,8 @@ class Rates:
 # %% starter_gaussian
 # starter: as shipped; exercise: mixed_quiz_3_gaussian; must fail: outputs; says: expected
 
-# %% starter_prepare
-# starter: as shipped; exercise: mixed_quiz_3_prepare; must fail: compilations; says: options
+# %% starter_groups
+# starter: as shipped; exercise: mixed_quiz_3_groups; must fail: outputs; says: expected
 
 # %% starter_rates
 # starter: as shipped; exercise: mixed_quiz_3_rates; must fail: outputs; says: expected
@@ -672,8 +849,8 @@ class Rates:
 # %% empty_gaussian
 # empty: nothing; exercise: mixed_quiz_3_gaussian; must fail: outputs, purity, compilations; says: no function `expected_counts`
 
-# %% empty_prepare
-# empty: nothing; exercise: mixed_quiz_3_prepare; must fail: outputs, purity, compilations; says: no function `prepare`
+# %% empty_groups
+# empty: nothing; exercise: mixed_quiz_3_groups; must fail: outputs, purity, compilations; says: no function `group_effects`
 
 # %% empty_rates
 # empty: nothing; exercise: mixed_quiz_3_rates; must fail: outputs; says: no function `Rates`

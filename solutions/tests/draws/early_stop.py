@@ -26,7 +26,7 @@ TABLE = {
     "early_stop": Drawn(
         covered=(
             ("for counts of any shape", lambda counts, offsets, limit: counts.ndim == 2),
-            ("for counts of any shape", lambda counts, offsets, limit: counts.shape == (1,)),
+            ("(one entry at least)", lambda counts, offsets, limit: counts.shape == (1,)),
             (
                 "as many Newton steps as were needed",
                 lambda counts, offsets, limit: 0 in counts and needed(counts, offsets) < limit,
@@ -37,7 +37,7 @@ TABLE = {
             ),
             ("which may be 0", lambda counts, offsets, limit: limit == 0),
             (
-                "changed no entry by more than about",
+                "changed no entry by more than the tolerance",
                 lambda counts, offsets, limit: (
                     (np.abs(np.log(counts + 0.5) - offsets + 0.5) < 0.01).sum() > 1000
                 ),
@@ -58,7 +58,13 @@ TABLE = {
                 lambda counts, offsets, limit: limit > needed(counts, offsets) > 50,
             ),
         ),
-        other=("a tolerance that float32 cannot reach", "it returns three things", "one flag"),
+        other=(
+            "a tolerance that float32 cannot reach",
+            "it returns three things",
+            "one flag",
+            "The tolerance is",
+            "Whether the loop then stops at once",
+        ),
         declined={"empty": NO_EMPTY_TABLE, "infinite": FINITE},
     ),
     "count_halvings": Drawn(
@@ -72,15 +78,6 @@ TABLE = {
             **dict.fromkeys(("empty", "one", "equal"), NO_AXIS),
             **dict.fromkeys(("infinite", "nan"), "it would be halved for ever, or never"),
         },
-    ),
-    "taxa_needed": Drawn(
-        covered=(
-            ("from the first on", lambda x, total: 0 < total < x.sum()),
-            ("a sum of at least `total`", lambda x, total: total in np.cumsum(x)),
-            ("if their sum is smaller", lambda x, total: total > x.sum()),
-        ),
-        larger=((OAKS, lambda x, total: np.sum(np.cumsum(x) < total) > TAXA),),
-        declined=DECLINED,
     ),
     "shrink": Drawn(
         covered=(

@@ -1,11 +1,8 @@
 """Lesson `mixed_quiz_2`: which draw covers which sentence."""
 
-import numpy as np
-
 from solutions.tests.draws.table import (
     FINITE,
     LEAVES,
-    MOST,
     NO_EMPTY_TABLE,
     OAKS,
     TAXA,
@@ -28,13 +25,13 @@ TABLE = {
         larger=((OAKS, lambda means, counts: counts.ndim == 2 and exceeds_oaks(counts)),),
         declined=DECLINED,
     ),
-    "mixed_quiz_2_level": Drawn(
+    "mixed_quiz_2_descend": Drawn(
         covered=(
-            ("over the sites where it was found", lambda counts: 0 in counts and counts.any()),
-            ("over the sites where it was found", lambda counts: (counts > 0).all()),
-            ("0 if it was found at none", lambda counts: not counts.any()),
+            ("the first row of `slopes`", lambda B, slopes: len(slopes) == 1),
+            ("a third of the third, and so on", lambda B, slopes: len(slopes) > 2),
         ),
-        larger=((OAKS, lambda counts: len(counts) > LEAVES and counts.max() > MOST),),
+        larger=((OAKS, lambda B, slopes: len(slopes) > LEAVES and len(B) > TAXA),),
+        other=("It returns something else", "A Python loop over one jitted step is fine here."),
         declined=DECLINED,
     ),
     "mixed_quiz_2_axis": Drawn(
@@ -46,17 +43,6 @@ TABLE = {
             ("and may be 0", lambda Sigma, turns: turns == 0),
         ),
         larger=((OAKS, lambda Sigma, turns: len(Sigma) > TAXA),),
-        declined=DECLINED,
-    ),
-    "mixed_quiz_2_climb": Drawn(
-        covered=(
-            ("`steps` steps of gradient ascent", lambda params, Y, rate, steps: steps == 1),
-            ("`steps` steps of gradient ascent", lambda params, Y, rate, steps: steps > 3),
-            ("one number for each taxon", lambda params, Y, rate, steps: np.all(params["B"])),
-            ("(one for each count)", lambda params, Y, rate, steps: np.all(params["M"])),
-        ),
-        larger=((OAKS, lambda params, Y, *_: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),),
-        other=("It returns what it was given", "A Python loop over one jitted step is fine here"),
         declined=DECLINED,
     ),
 }

@@ -7,7 +7,6 @@ from solutions.tests.draws.table import (
     OAKS,
     TAXA,
     Drawn,
-    exceeds_oaks,
 )
 
 DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
@@ -27,19 +26,6 @@ TABLE = {
         other=("compiles once more for each new object",),
         declined=DECLINED,
     ),
-    "mixed_quiz_3_prepare": Drawn(
-        covered=(
-            ("or their `log1p` if `logs` is true", lambda Y, logs, power: logs),
-            ("should raise the counts", lambda Y, logs, power: not logs),
-            ("(0, 1, 2 and so on)", lambda Y, logs, power: power == 0),
-            ("(0, 1, 2 and so on)", lambda Y, logs, power: power == 1),
-            ("(0, 1, 2 and so on)", lambda Y, logs, power: power > 2),
-            ("subtract the mean of each taxon", lambda Y, logs, power: len(Y) == 1),
-        ),
-        larger=((OAKS, lambda Y, logs, power: exceeds_oaks(Y)),),
-        other=("Its results are right.", "even with settings that it was called with before"),
-        declined=DECLINED,
-    ),
     "mixed_quiz_3_gaussian": Drawn(
         covered=(
             ("logs of the standard deviations", lambda mean, log_sd, O: log_sd.shape == O.shape),
@@ -49,6 +35,26 @@ TABLE = {
         ),
         larger=((OAKS, lambda mean, log_sd, O: is_large(O)),),
         other=("It is right without `@jax.jit`",),
+        declined=DECLINED,
+    ),
+    "mixed_quiz_3_groups": Drawn(
+        covered=(
+            ("that of its group", lambda effects, groups: len(effects) == 1),
+            ("from 0 on", lambda effects, groups: 0 in groups and len(effects) > 1),
+            ("from 0 on", lambda effects, groups: (len(effects) - 1) in groups),
+            ("below 0", lambda effects, groups: -1 in groups),
+            ("below 0", lambda effects, groups: groups.min() < -len(effects)),
+            ("or too large", lambda effects, groups: len(effects) in groups),
+            (
+                "the group of a site is not known",
+                lambda effects, groups: ((groups < 0) | (groups >= len(effects))).all(),
+            ),
+        ),
+        larger=(
+            (OAKS, lambda effects, groups: len(groups) > LEAVES and effects.shape[1] > TAXA),
+            (OAKS, lambda effects, groups: groups[groups < len(effects)].max() > LEAVES),
+        ),
+        other=("Try it with such numbers.",),
         declined=DECLINED,
     ),
 }

@@ -19,7 +19,7 @@ TABLE = {
         ),
         larger=(
             (OAKS, lambda Y, O, X, n: is_large(Y)),
-            ("covariates, 200)", lambda Y, O, X, n: n > 200),
+            ("for n_iterations in (10, 10, 100, 100)", lambda Y, O, X, n: n > 200),
         ),
         other=("fails with the error on types",),
         declined=DECLINED,
@@ -35,18 +35,6 @@ TABLE = {
     "total_by_taxon": Drawn(
         covered=(("adds up the rows of `Y`", lambda Y: Y.shape[0] != Y.shape[1] > 1),),
         larger=((OAKS, is_large),),
-        declined=DECLINED,
-    ),
-    "grow": Drawn(
-        covered=(
-            ("makes a number of steps", lambda x, steps: steps == 1),
-            ("makes a number of steps", lambda x, steps: steps > 1),
-        ),
-        larger=(
-            (OAKS, lambda x, steps: len(x) > LEAVES),
-            ("for n_iterations in (10, 10, 100, 100)", lambda x, steps: steps > 100),
-        ),
-        other=("is a plain Python integer", "compiles the scan at every call", "Make it one"),
         declined=DECLINED,
     ),
     "average_growth": Drawn(

@@ -1,45 +1,5 @@
 """Repairs of the drills of the lesson debugging."""
 
-# %% starter_count_of
-# starter: as given; exercise: count_of; must fail: outputs; says: count_of
-
-# %% right_count_of_1
-# right: the entry that is the taxon's; exercise: count_of
-@jax.jit
-def count_of(y, taxon):
-    return jnp.sum(jnp.where(jnp.arange(y.size) == taxon, y, 0))
-
-# %% right_count_of_2
-# right: filled up, negative ones sent past the end; exercise: count_of
-@jax.jit
-def count_of(y, taxon):
-    return y.at[jnp.where(taxon < 0, y.size, taxon)].get(mode="fill", fill_value=0)
-
-# %% right_count_of_3
-# right: a branch; exercise: count_of
-@jax.jit
-def count_of(y, taxon):
-    inside = jnp.logical_and(taxon >= 0, taxon < y.shape[0])
-    return lax.cond(inside, lambda: y[taxon], lambda: jnp.zeros((), y.dtype))
-
-# %% wrong_count_of_1
-# wrong: filled up, negative ones wrap; exercise: count_of; must fail: outputs; says: count_of
-@jax.jit
-def count_of(y, taxon):
-    return y.at[taxon].get(mode="fill", fill_value=0)
-
-# %% wrong_count_of_2
-# wrong: negative ones only; exercise: count_of; must fail: outputs; says: count_of
-@jax.jit
-def count_of(y, taxon):
-    return jnp.where(taxon >= 0, y[taxon], 0)
-
-# %% wrong_count_of_3
-# wrong: one too many; exercise: count_of; must fail: outputs; says: count_of
-@jax.jit
-def count_of(y, taxon):
-    return jnp.where((taxon >= 0) & (taxon <= len(y)), y[taxon], 0)
-
 # %% starter_log_depths
 # starter: as given; exercise: log_depths; must fail: outputs; says: throw
 
@@ -48,6 +8,7 @@ def count_of(y, taxon):
 @jax.jit
 def logs_and_test(depths):
     return jnp.log(depths), jnp.all(depths > 0)
+
 
 def log_depths(depths):
     logs, is_good = logs_and_test(depths)
@@ -58,6 +19,7 @@ def log_depths(depths):
 # %% right_log_depths_2
 # right: a test in NumPy before; exercise: log_depths
 take_logs = jax.jit(jnp.log)
+
 
 def log_depths(depths):
     if np.min(depths) <= 0:
@@ -72,6 +34,7 @@ def checked_logs(depths):
     checkify.check(jnp.min(depths) > 0, "depth {d}", d=depths.min())
     return jnp.log(depths)
 
+
 def log_depths(depths):
     error, logs = checked_logs(depths)
     checkify.check_error(error)
@@ -84,6 +47,7 @@ def log_depths(depths):
 def checked_logs(depths):
     checkify.check((depths > 0).all(), "a depth is not above zero")
     return jnp.log(depths)
+
 
 def log_depths(depths):
     error, logs = checked_logs(depths)
@@ -98,6 +62,7 @@ def checked_logs(depths):
     checkify.check((depths >= 0).all(), "a depth is below zero")
     return jnp.log(depths)
 
+
 def log_depths(depths):
     error, logs = checked_logs(depths)
     error.throw()
@@ -108,6 +73,7 @@ def log_depths(depths):
 def logs_of(depths):
     checkify.check((depths > 0).all(), "a depth is not above zero")
     return jnp.log(depths)
+
 
 def log_depths(depths):
     error, logs = jax.jit(checkify.checkify(lambda d: logs_of(d)))(depths)

@@ -29,31 +29,6 @@ def count_halvings(x):
 def count_halvings(x):
     return lax.while_loop(lambda s: s[0] > 1, lambda s: (s[0] / 2, s[1] + 1), (x, 0))[0]
 
-# %% starter_taxa_needed
-# starter: as given; exercise: taxa_needed; must fail: outputs; says: carry
-
-# %% right_taxa_needed
-# right: a cumulated sum; exercise: taxa_needed
-@jax.jit
-def taxa_needed(x, total):
-    return jnp.minimum(jnp.sum(jnp.cumsum(x) < total) + 1, x.size)
-
-# %% wrong_taxa_needed_1
-# wrong: the sum is rounded; exercise: taxa_needed; must fail: outputs; says: taxa_needed
-@jax.jit
-def taxa_needed(x, total):
-    def step(state):
-        count, reached = state
-        return count + 1, reached + x[count].astype(int)
-    return lax.while_loop(
-        lambda s: (s[1] < total) & (s[0] < x.size), step, (0, jnp.array(0, int)))[0]
-
-# %% wrong_taxa_needed_2
-# wrong: no end of the data; exercise: taxa_needed; must fail: outputs; says: taxa_needed
-@jax.jit
-def taxa_needed(x, total):
-    return jnp.sum(jnp.cumsum(x) < total) + 1
-
 # %% starter_shrink
 # starter: as given; exercise: shrink; must fail: outputs; says: shrink
 
@@ -94,6 +69,7 @@ def average_until(x, tolerance):
     def step(state):
         x, tolerance = state
         return 0.5 * x + 0.5 * x.mean(), tolerance
+
     return lax.while_loop(lambda s: jnp.ptp(s[0]) > s[1], step, (x, tolerance))[0]
 
 # %% wrong_average_until_1

@@ -42,12 +42,14 @@ def slope_in_rate(counts, rate):
 def loglik(counts, rate):
     return jnp.sum(counts * jnp.log(rate) - rate)
 
+
 slope_in_rate = jax.jit(jax.grad(loglik, argnums=(0, 1)))
 
 # %% wrong_slope_in_rate_2
 # wrong: not jitted; exercise: slope_in_rate; must fail: compilations; says: jit
 def loglik(counts, rate):
     return jnp.sum(counts * jnp.log(rate) - rate)
+
 
 slope_in_rate = jax.grad(loglik, argnums=1)
 
@@ -81,33 +83,6 @@ def climb(params, gradient, rate):
 def climb(params, gradient, rate):
     return params | {"B": params["B"] + rate * gradient["B"]}
 
-# %% starter_pair_similarity
-# starter: as given; exercise: pair_similarity; must fail: memory; says: MiB
-
-# %% right_pair_similarity_1
-# right: a norm; exercise: pair_similarity
-@jax.jit
-def pair_similarity(X):
-    return jnp.linalg.norm(X.T @ X) ** 2
-
-# %% right_pair_similarity_2
-# right: a site at a time; exercise: pair_similarity
-@jax.jit
-def pair_similarity(X):
-    return jax.lax.map(lambda x: jnp.sum((X @ x) ** 2), X).sum()
-
-# %% wrong_pair_similarity_1
-# wrong: without the squares; exercise: pair_similarity; must fail: outputs; says: pair_similarity
-@jax.jit
-def pair_similarity(X):
-    return jnp.sum(X.T @ X)
-
-# %% wrong_pair_similarity_2
-# wrong: all pairs in another way; exercise: pair_similarity; must fail: memory; says: MiB
-@jax.jit
-def pair_similarity(X):
-    return jnp.vdot(X @ X.T, X @ X.T)
-
 # %% right_climb_3
 # right: a new dictionary, leaf by leaf; exercise: climb
 def climb(params, gradient, rate):
@@ -133,9 +108,3 @@ def climb(params, gradient, rate):
 @jax.jit
 def climb(params, gradient, rate):
     return [(name, params[name] + rate * gradient[name])[1] for name in sorted(params)]
-
-# %% wrong_pair_similarity_3
-# wrong: the rows of 1500 sites; exercise: pair_similarity; must fail: outputs; says: pair_similarity
-@jax.jit
-def pair_similarity(X):
-    return jnp.sum((X[:1500].T @ X[:1500]) ** 2)

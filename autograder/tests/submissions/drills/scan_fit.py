@@ -51,31 +51,6 @@ def total_by_taxon(Y):
 def total_by_taxon(Y):
     return jax.lax.scan(lambda total, row: (total + row, None), Y[0], Y)[0]
 
-# %% starter_grow
-# starter: as given; exercise: grow; must fail: compilations; says: jit
-
-# %% right_grow
-# right: fori_loop, traced; exercise: grow
-@jax.jit
-def grow(x, steps):
-    return jax.lax.fori_loop(0, steps, lambda i, x: x + 0.1 * x * (1 - x), x)
-
-# %% wrong_grow_1
-# wrong: a Python loop; exercise: grow; must fail: compilations; says: loop
-from functools import partial
-
-@partial(jax.jit, static_argnames="steps")
-def grow(x, steps):
-    for _ in range(steps):
-        x = x + 0.1 * x * (1 - x)
-    return x
-
-# %% wrong_grow_2
-# wrong: always ten steps; exercise: grow; must fail: outputs; says: grow
-@jax.jit
-def grow(x, steps):
-    return jax.lax.fori_loop(0, 10, lambda i, x: x + 0.1 * x * (1 - x), x)
-
 # %% starter_average_growth
 # starter: as given; exercise: average_growth; must fail: memory; says: MiB
 
@@ -83,28 +58,33 @@ def grow(x, steps):
 # right: a running mean; exercise: average_growth
 from functools import partial
 
+
 @partial(jax.jit, static_argnums=1)
 def average_growth(x, steps):
     def body(i, carry):
         x, mean = carry
         x = x + 0.1 * x * (1 - x)
         return x, mean + (x - mean) / (i + 1)
+
     return jax.lax.fori_loop(0, steps, body, (x, jnp.zeros_like(x)))[1]
 
 # %% wrong_average_growth_1
 # wrong: the start counts too; exercise: average_growth; must fail: outputs; says: average_growth
 from functools import partial
 
+
 @partial(jax.jit, static_argnums=1)
 def average_growth(x, steps):
     def body(carry, _):
         x, total = carry
         return (x + 0.1 * x * (1 - x), total + x), None
+
     return jax.lax.scan(body, (x, jnp.zeros_like(x)), length=steps)[0][1] / steps
 
 # %% wrong_average_growth_2
 # wrong: the last state; exercise: average_growth; must fail: outputs; says: average_growth
 from functools import partial
+
 
 @partial(jax.jit, static_argnums=1)
 def average_growth(x, steps):
@@ -121,12 +101,3 @@ def smooth(x):
         return value, value
 
     return jax.lax.scan(body, jnp.zeros((), x.dtype), room)[1][: len(x)]
-
-# %% wrong_grow_3
-# wrong: a hundred steps at most; exercise: grow; must fail: outputs; says: grow
-@partial(jax.jit, static_argnames="steps")
-def grow(x, steps):
-    def body(x, i):
-        return jnp.where(i < steps, x + 0.1 * x * (1 - x), x), None
-
-    return jax.lax.scan(body, x, jnp.arange(100))[0]
