@@ -84,7 +84,7 @@ outcome("the dtype of x * np.float64(2)", str((x * np.float64(2)).dtype))
 
 # %% [markdown]
 # There is no float64 in JAX unless you switch it on, as below: float32 takes its place. `np.float64(2)`
-# is what `np.mean` and many other functions of NumPy return.
+# is what `np.mean([1, 3])` returns, and what `np.sqrt(4)` does.
 #
 # **Digits.** The next cell shows what each dtype can hold. **Predict before you run.** In bfloat16, what
 # is 256 + 1?

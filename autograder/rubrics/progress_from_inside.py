@@ -76,7 +76,7 @@ class _Recorder:
         self.seen: list[Any] = []
 
     def __call__(self, i: Any, value: Any) -> None:
-        traced = isinstance(i, jax.core.Tracer) or isinstance(value, jax.core.Tracer)
+        traced = any(isinstance(x, jax_access.Tracer) for x in (i, value))
         numbers = [] if traced else [int(np.asarray(i)), float(np.asarray(value))]
         self.seen.append(numbers)
 

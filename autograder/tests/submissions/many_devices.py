@@ -354,7 +354,7 @@ def step(params, Y, O, X):
     return {"B": B, "M": M}, value
 
 # %% wrong_all_gather
-# wrong: gathers all sites on each device; exercise: many_devices_sum; must fail: memory; says: `all_gather`
+# wrong: gathers all sites on each device; exercise: many_devices_sum; must fail: memory; says: of scratch memory
 @jax.jit
 @partial(
     jax.shard_map,
