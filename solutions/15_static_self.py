@@ -268,7 +268,7 @@ for way, loss in ways.items():
 # **If you want more:** a model with a traced `self` can be mapped too. Fit ten ridges with *one* call
 # of `jax.vmap`, and compile one program for it.
 #
-# ## Others register the class for you
+# ### Others register the class for you
 #
 # | library | how a class is made | a static field |
 # | --- | --- | --- |

@@ -130,6 +130,7 @@ rubric = Rubric(
     learned="to diagnose: which of the ideas so far is behind it?",
     minutes=30,
     quiz=True,
+    tries=2,
     exercises=(
         ProgramExercise(
             name="mixed_quiz_1_effort",
