@@ -43,7 +43,7 @@ def _vectors(rng: np.random.Generator, long: int = LONG) -> list[np.ndarray]:
 
 
 def _flips(rng: np.random.Generator) -> list[tuple]:
-    on = (True, True, False, True, False, False)
+    on = (True, True, False, False, True, False)
     return list(zip(_vectors(rng), on, strict=True))
 
 
@@ -53,7 +53,7 @@ def _signs(rng: np.random.Generator) -> list[tuple]:
     firsts = (-0.3, 0.2, 0.1, -0.5, -0.4, -0.3)
     for x, first in zip(drawn, firsts, strict=True):
         x[0] = first
-    drawn[1][1:], drawn[2][-1] = -abs(drawn[1][1:]), 9  # the sum has another sign
+    drawn[0][1:], drawn[1][1:] = abs(drawn[0][1:]) + 0.1, -abs(drawn[1][1:]) - 0.1  # another sign
     zero = rng.normal(size=6).astype(np.float32)
     zero[0] = 0
     return [(x,) for x in (*drawn[:4], np.full(6, -0.4, np.float32), drawn[0].copy(), zero)]
@@ -173,8 +173,8 @@ def _find_fault(args: tuple, got: list[np.ndarray]) -> str | None:
 
 
 def _sips(rng: np.random.Generator) -> list[tuple]:
-    """Two of one length with other numbers; none of it, one, and all; one vector twice."""
-    numbers = (2, 5, int(rng.integers(110, LONG)), 1, 6, 0)
+    """One number for two vectors, and two for one; none of it, one entry, and all."""
+    numbers = (2, 2, int(rng.integers(110, LONG)), 1, 6, 0)
     some = list(zip(_vectors(rng), numbers, strict=True))
     return [*some, (rng.normal(size=1).astype(np.float32), 0)]
 

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from autograder.learner.helping import read_task
 from autograder.lessons import course
 from autograder.lessons.authoring import (
     MARKERS,
@@ -287,3 +288,13 @@ def test_the_repository_of_an_installed_kit(kit, monkeypatch):
 def test_one_line_names_the_repository(root):
     urls = tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]
     assert list(urls) == ["Repository"] and find_repository(Course(root)).endswith("/plnkit")
+
+
+def test_a_puzzle_is_shown_as_a_task_and_takes_one_minute(lessons, tmp_path):
+    """`autograder next` finds the text above a puzzle as it finds a lesson's task."""
+    path = tmp_path / "00_puzzles.ipynb"
+    path.write_text(notebook_text(build_exercise(lessons["puzzles"])), encoding="utf-8")
+    title, task = read_task(path, "sunny")
+    assert title == "Ten jit puzzles"
+    assert task.startswith("## Puzzle 2: sunny side up")
+    assert task.endswith("*Easy, about 1 minute. Importance: ★★★*")

@@ -1034,7 +1034,7 @@ def elephant(x):
     return jnp.stack(totals)
 
 # %% wrong_elephant_before
-# wrong: the sum of those before; exercise: elephant; must fail: outputs; says: result[0] is 0
+# wrong: the sum of those before; exercise: elephant; must fail: outputs; says: 6 of 6 values differ
 @jax.jit
 def elephant(x):
     totals = [0.0]
