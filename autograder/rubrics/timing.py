@@ -199,6 +199,7 @@ def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
     return {
         "jitted": sleeper.jitted,
         "seconds": [call.seconds for call in calls],
+        "before": [call.before for call in calls],
         "partly": any(0 < call.left < 1 + sleeper.pair for call in calls[1:]),
         "other_arguments": len(others[0]) if others else None,
         "compiling": sleeper.compiling,
@@ -235,9 +236,20 @@ def _near(value: float, right: float) -> bool:
     return abs(value - right) <= 0.3 * abs(right) + 5e-4
 
 
-def _wrong_run(run: float, compiling: float, times: Sequence[float], running: float) -> str | None:
-    """What is wrong with the time of a run, given how long each call took, and what it computes."""
+def _wrong_run(
+    run: float, compiling: float, times: Sequence[float], before: Sequence[float], running: float
+) -> str | None:
+    """What is wrong with the time of a run.
+
+    Args:
+        run, compiling: the times that were returned.
+        times: how long each call took.
+        before: how long each took until it returned.
+        running: what a call computes for.
+    """
     warm, first = times[1:], times[0]
+    early = statistics.median(before[1:])
+    late = statistics.median(a - b for a, b in zip(warm, before[1:], strict=True))
     right = statistics.median(warm)
     if _near(run, right):
         return None
@@ -246,12 +258,12 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float], running: fl
     if run < 0.8 * (1 - BEFORE) * min(FACTORS) * running:  # less than any part of a call takes
         return STANDS_STILL.format(run=run)
     if run < 0.8 * min(warm):  # on a busy machine, even the fastest call takes long
-        late = abs(run - (1 - BEFORE) * running) < abs(run - BEFORE * running)
-        return (TOO_LATE if late else TOO_EARLY).format(run=run, right=right)
+        text = TOO_LATE if abs(run - late) < abs(run - early) else TOO_EARLY
+        return text.format(run=run, right=right)
     usual = (
         (min(warm), MINIMUM),
-        *((BEFORE * one, TOO_EARLY) for one in (right, running)),
-        *(((1 - BEFORE) * one, TOO_LATE) for one in (right, running)),
+        (early, TOO_EARLY),
+        (late, TOO_LATE),
         (statistics.mean(warm), MEAN),
         (statistics.mean(times), WARM_UP),
         (first, WARM_UP),
@@ -294,7 +306,7 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
     compiling, run = seen["times"]
     if first is None:
         first = seen["compiling"]
-    wrong = _wrong_run(run, compiling, [first, *warm], seen["running"])
+    wrong = _wrong_run(run, compiling, [first, *warm], seen["before"], seen["running"])
     if wrong:
         return {"outputs": wrong}
     right, usual = first - run, statistics.median(warm)
