@@ -58,13 +58,13 @@ def test_a_heading_may_name_several_rules_or_exercises():
 
 def test_a_task_of_a_quiz_has_its_own_hints_before_those_of_any_task():
     (quiz,) = [lesson for lesson in LESSONS if lesson.name == "mixed_quiz_2"]
-    axis, level = (quiz.rubric.exercise(f"mixed_quiz_2_{name}") for name in ("axis", "level"))
+    axis, other = (quiz.rubric.exercise(f"mixed_quiz_2_{name}") for name in ("axis", "descend"))
     shared = read_hints(HINTS[QUIZ])[ANY_TASK]
-    assert level.hints["compilations"] == shared["compilations"] != axis.hints["compilations"]
+    assert other.hints["compilations"] == shared["compilations"] != axis.hints["compilations"]
     assert axis.hints["purity"] == shared["purity"]
 
 
 def test_questions_have_one_hint_each():
-    questions = read_questions(str(KITS_FOLDER / "mixed_quiz_4.py"), "mixed_quiz_4_five")
-    assert next(iter(questions)) == "by_shape"
-    assert questions["by_list"].startswith("The third call traces again.")
+    questions = read_questions(str(KITS_FOLDER / "mixed_quiz_2.py"), "mixed_quiz_2_six")
+    assert next(iter(questions)) == "first_half"
+    assert questions["absolute"].startswith("What is `y` under `vmap`")
