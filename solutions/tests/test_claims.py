@@ -19,6 +19,7 @@ from jax import lax
 from jax.sharding import SingleDeviceSharding
 
 from plnkit import compiler_guard, load_oaks
+from plnkit import load_oaks
 from plnkit.compile_counts import compile_counts
 
 
@@ -886,3 +887,84 @@ def test_tree_static_marks_a_static_field():
         kind: str = jax.tree.static(default="log")
 
     assert len(jax.tree.leaves(Model(ROW))) == 1
+# early_stop, jitted_step, scan_fit, debugging
+
+
+@pytest.fixture
+def newton_iterates():
+    """Fifty Newton steps for the oaks, as lesson `early_stop` makes them."""
+    oaks = load_oaks()
+    counts, offsets = jnp.asarray(oaks.Y), jnp.asarray(oaks.O) - 6.0
+
+    @jax.jit
+    def newton(z):
+        rate = jnp.exp(offsets + z)
+        return z + (counts - rate - z) / (rate + 1)
+
+    iterates = [jnp.log(counts + 0.5) - offsets]
+    for _ in range(50):
+        iterates.append(newton(iterates[-1]))
+    return np.array(iterates)
+
+
+def test_six_newton_steps_give_what_fifty_give(newton_iterates):
+    z, last = newton_iterates, newton_iterates[-1]
+    off = [np.max(np.abs(z[steps] - last) / (1 + np.abs(last))) for steps in (4, 6)]
+    assert off[0] > 1e-5 > 1e-6 > off[1]
+
+
+def test_no_step_of_ten_changes_less_than_float32_can_show(newton_iterates):
+    changes = np.abs(np.diff(newton_iterates[:11], axis=0)).max(axis=(1, 2))
+    assert min(changes) > 1e-10
+
+
+def test_weak_types_compile_the_second_of_four_calls():
+    def halved_four_times(x):
+        halve = jax.jit(lambda x: x / 2 + jnp.ones(3))
+        for _ in range(4):
+            x = halve(x)
+        return x
+
+    jnp.ones(3), jnp.zeros(3), jnp.full(3, 0.0)
+    assert compilations(halved_four_times, jnp.zeros(3)) == 1
+    assert compilations(halved_four_times, jnp.full(3, 0.0)) == 2
+
+
+def test_data_of_the_notebook_are_frozen():
+    Y = jnp.ones(3)
+
+    @jax.jit
+    def total(factor):
+        return factor * Y.sum()
+
+    first, Y = total(1.0), 2 * Y
+    assert total(1.0) == first != Y.sum()
+
+
+@pytest.mark.parametrize(("start", "traces"), [(jnp.zeros(()), 1), (0.0, 1), (0, 2)])
+def test_a_weak_zero_has_the_body_traced_again(start, traces):
+    traced = []
+
+    def body(total, x):
+        traced.append(total)
+        return total + x, None
+
+    jax.jit(lambda x: lax.scan(body, start, x)[0])(jnp.ones(5))
+    assert len(traced) == traces
+
+
+def test_a_scan_is_as_long_as_its_body():
+    def in_python(x):
+        total = 0.0
+        for i in range(x.shape[0]):
+            total = total + x[i]
+        return total
+
+    def by_scan(x):
+        return lax.scan(lambda total, one: (total + one, None), jnp.zeros(()), x)[0]
+
+    def lines(function, length):
+        return len(jax.jit(function).lower(jnp.ones(length)).as_text().splitlines())
+
+    assert lines(in_python, 116) > 10 * lines(by_scan, 116)
+    assert lines(by_scan, 116) == lines(by_scan, 1_000_000)
