@@ -221,13 +221,19 @@ def test_written_question(kit):
     assert "9 + 4 written" in (kit / "exercises" / "README.md").read_text()
 
 
-def test_every_lesson_ends_with_its_defence(lessons):
+def test_every_lesson_asks_about_the_program_before_its_drills(lessons):
     for name, lesson in lessons.items():
         for points in (0.0, 2.0):
-            text, cell = build_source(lesson, points)["cells"][-2:]
+            cells = build_source(lesson, points)["cells"]
+            ids = [cell["id"] for cell in cells]
             if lesson.rubric.quiz:
-                assert cell["id"] != f"{name}_defence"
+                assert f"{name}_defence" not in ids
                 continue
+            at = ids.index(f"{name}_defence")
+            text, cell = cells[at - 1 : at + 1]
+            below = [c for c in cells[at + 1 :] if c["cell_type"] == "markdown"]
+            assert all(c["source"].startswith("## Drills") for c in below[:1])
+            assert bool(below) == bool(lesson.drill_names)
             assert text["source"].startswith("## Defend your program\n")
             mark = cell["metadata"]["nbgrader"]
             assert cell["id"] == mark["grade_id"] == f"{name}_defence"
