@@ -19,7 +19,6 @@ from jax import lax
 from jax.sharding import SingleDeviceSharding
 
 from plnkit import compiler_guard, load_oaks
-from plnkit import load_oaks
 from plnkit.compile_counts import compile_counts
 
 
@@ -391,6 +390,8 @@ def test_the_persistent_cache_spares_the_next_process_the_compiling_alone(tmp_pa
         for _ in range(2)
     ]
     assert said == [["True", "False"], ["True", "True"]]
+
+
 # purity_hunt
 
 
@@ -527,6 +528,8 @@ def test_selecting_outside_compiles_for_each_number_of_rows():
         for kind in np.unique(tree):
             mean(oaks.Y[tree == kind])
     assert counted["compilations"] == len({(tree == kind).sum() for kind in np.unique(tree)}) == 2
+
+
 # tracing
 
 
@@ -632,6 +635,8 @@ def test_without_the_flag_jaxlib_adds_up_stirlings_formula_wrongly():
 
     assert totals("") == [1285968, 789622]
     assert totals(compiler_guard.FLAG) == [1285968, pytest.approx(1285968, abs=2)]
+
+
 # Lesson `modules`
 
 
@@ -818,6 +823,8 @@ def test_float64_is_float32_until_it_is_switched_on():
     assert jnp.asarray(np.ones(3)).dtype == jnp.float32
     with jax.enable_x64(True):
         assert jnp.asarray(np.ones(3)).dtype == jnp.float64
+
+
 # --- containers, static_self --------------------------------------------------------------------
 
 
@@ -887,6 +894,8 @@ def test_tree_static_marks_a_static_field():
         kind: str = jax.tree.static(default="log")
 
     assert len(jax.tree.leaves(Model(ROW))) == 1
+
+
 # early_stop, jitted_step, scan_fit, debugging
 
 

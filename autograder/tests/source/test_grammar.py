@@ -1,7 +1,7 @@
 """The table of modules means what it says of the modules that are installed."""
 
-import pkgutil
 import inspect
+import pkgutil
 
 import numpy as np
 import pytest
