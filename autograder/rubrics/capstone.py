@@ -350,7 +350,7 @@ rubric = Rubric(
     exercises=(
         ProgramExercise(
             name="capstone",
-            minutes=35,
+            minutes=25,
             difficulty="hard",
             importance=3,
             entry_points=("fit",),
@@ -371,5 +371,5 @@ rubric = Rubric(
         ),
     ),
     learned="a NumPy class with state, masks, early stop and random numbers as one pure program",
-    minutes=80,
+    minutes=60,
 )

@@ -195,7 +195,7 @@ rubric = Rubric(
         ),
         ProgramExercise(
             name="dataclass_pytree",
-            minutes=6,
+            minutes=5,
             difficulty="medium",
             importance=3,
             entry_points=("fit_model", "Model"),

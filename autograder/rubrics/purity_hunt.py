@@ -304,7 +304,7 @@ rubric = Rubric(
         ),
         BehaviourExercise(
             name="purity_hunt_donation",
-            minutes=5,
+            minutes=4,
             difficulty="hard",
             importance=1,
             entry_points=("smooth", "relax"),

@@ -333,7 +333,7 @@ rubric = Rubric(
     exercises=(
         ProgramExercise(
             name="pytree_class",
-            minutes=12,
+            minutes=10,
             difficulty="hard",
             importance=2,
             entry_points=("PLN",),

@@ -41,7 +41,7 @@ after = 2
 def kit(tmp_path, root):
     """A small checkout, of a few lessons, that tests may spoil."""
     (tmp_path / "solutions").mkdir()
-    for name in ("01_tracing", "02_static_branch", "03_traced_branch", "20_capstone"):
+    for name in ("01_tracing", "02_static_branch", "03_traced_branch", "19_capstone"):
         shutil.copy(root / "solutions" / f"{name}.py", tmp_path / "solutions")
     (tmp_path / "autograder").mkdir()
     write_exercises(Course(tmp_path))
@@ -173,11 +173,11 @@ def test_a_rubric_of_another_name(kit, monkeypatch):
 
 def test_build_names_strays(kit):
     solutions = kit / "solutions"
-    (solutions / "20_capstone.py").rename(solutions / "21_capstone.py")
+    (solutions / "19_capstone.py").rename(solutions / "20_capstone.py")
     done = CliRunner().invoke(app, ["build", "--lessons", str(kit)])
     assert done.exit_code == 1
-    assert "wrote exercises/21_capstone.ipynb" in done.stdout
-    assert "exercises/20_capstone.ipynb belongs to no lesson: delete it" in done.stderr
+    assert "wrote exercises/20_capstone.ipynb" in done.stdout
+    assert "exercises/19_capstone.ipynb belongs to no lesson: delete it" in done.stderr
 
 
 def test_a_folder_named_by_hand_must_be_a_checkout(tmp_path):

@@ -4,7 +4,7 @@
 # **One class of NumPy, rewritten as one jitted function: the same fit, more than 50 times as fast.**
 #
 # **You will learn** to turn code as people bring it, with settings, missing values, an early stop,
-# random numbers and a history, into one pure program. About 80 minutes.
+# random numbers and a history, into one pure program. About 60 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
