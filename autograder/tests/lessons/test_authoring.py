@@ -210,8 +210,8 @@ def test_written_question(kit):
     with (kit / "solutions" / "02_static_branch.py").open("a") as script:
         script.write(QUESTION)
     (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
-    # Below it are the two cells of the defence.
-    model, given = build_source(lesson)["cells"][-3], build_exercise(lesson)["cells"][-3]
+    # The cells of the defence are above the drills, and so above it.
+    model, given = build_source(lesson)["cells"][-1], build_exercise(lesson)["cells"][-1]
     assert "Because a tracer has no value" in model["source"]
     assert given["source"] == "*Write your answer here.*"
     expected = {"grade": True, "solution": True, "points": 2, "grade_id": "static_branch-again"}
