@@ -200,8 +200,8 @@ check("elephant")
 # %% [markdown]
 # ## Puzzle 8: shaken, not stirred
 #
-# `shaken(key, x)` adds noise to `x`: to each entry a number of its own, from the standard normal
-# distribution. Another key of `jax.random` gives other noise. Today the noise is always the same.
+# `shaken(key, x)` adds noise to `x`: what `jax.random.normal` draws with `key`, a number for each
+# entry. Today the noise is always the same, whatever the key.
 
 
 # %% solution="shaken"

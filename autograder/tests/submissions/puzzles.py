@@ -1098,69 +1098,71 @@ def elephant(x):
 # right: in one line, with the dtype; exercise: shaken
 shaken = jax.jit(lambda key, x: x + jax.random.normal(key, x.shape, x.dtype))
 
-# %% right_shaken_split
-# right: splits first; exercise: shaken
-@jax.jit
-def shaken(key, x):
-    key, used = jax.random.split(key)
-    return x + jax.random.normal(used, shape=x.shape)
-
-# %% right_shaken_fold_in
-# right: fold_in; exercise: shaken
+# %% right_shaken_imported
+# right: imports random, the shape by its length; exercise: shaken
 from jax import random
 
 
 @jax.jit
 def shaken(key, x):
-    noise = random.normal(random.fold_in(key, 7), (x.size,))
+    noise = random.normal(key, (len(x),))
     return x + noise
 
-# %% right_shaken_vmap
-# right: a key for each entry; exercise: shaken
+# %% right_shaken_keywords
+# right: by keywords; exercise: shaken
 @jax.jit
 def shaken(key, x):
-    keys = jax.random.split(key, x.size)
-    return x + jax.vmap(jax.random.normal)(keys)
+    noise = jax.random.normal(shape=x.shape, key=key)
+    return jnp.add(noise, x)
 
-# %% right_shaken_quantile
-# right: quantiles of uniform numbers; exercise: shaken
-from jax.scipy.special import ndtri
+# %% right_shaken_row
+# right: a row, and its entries; exercise: shaken
+@jax.jit
+def shaken(key, x):
+    return x + jax.random.normal(key, (1, x.size))[0]
+
+# %% right_shaken_helper
+# right: the noise in a function of its own; exercise: shaken
+def noise_like(key, x):
+    return jax.random.normal(key, x.shape, x.dtype)
 
 
 @jax.jit
 def shaken(key, x):
-    return x + ndtri(jax.random.uniform(key, x.shape, minval=1e-7))
+    return x + noise_like(key, x)
 
-# %% right_shaken_box_muller
-# right: Box and Muller; exercise: shaken
+# %% right_shaken_jitted_below
+# right: jitted below the function; exercise: shaken
+def shaken(key, x):
+    noise = jax.random.normal(key, jnp.shape(x))
+    return noise + x
+
+
+shaken = jax.jit(shaken)
+
+# %% right_shaken_quantiles
+# right: as jax.random.normal does it, from uniform numbers; exercise: shaken
 @jax.jit
 def shaken(key, x):
-    key_1, key_2 = jax.random.split(key)
-    radius = jnp.sqrt(2 * jax.random.exponential(key_1, x.shape))
-    angle = 2 * jnp.pi * jax.random.uniform(key_2, x.shape)
-    return x + radius * jnp.cos(angle)
-
-# %% right_shaken_multivariate
-# right: a multivariate normal draw; exercise: shaken
-@jax.jit
-def shaken(key, x):
-    return x + jax.random.normal(key, (1, len(x)))[0]
+    low = np.nextafter(np.float32(-1), np.float32(0))
+    uniform = jax.random.uniform(key, x.shape, minval=low, maxval=1.0)
+    return x + np.float32(np.sqrt(2)) * jax.lax.erf_inv(uniform)
 
 # %% wrong_shaken_own_key
-# wrong: a key of its own; exercise: shaken; must fail: outputs; says: another key gives the same noise
+# wrong: a key of its own; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x + jax.random.normal(jax.random.key(0), x.shape)
 
 # %% wrong_shaken_generator
-# wrong: NumPy's generator; exercise: shaken; must fail: outputs; says: another key gives the same noise
+# wrong: NumPy's generator; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     rng = np.random.default_rng(0)
     return x + rng.normal(size=x.shape)
 
 # %% wrong_shaken_python
-# wrong: Python's random numbers; exercise: shaken; must fail: outputs; says: another key gives the same noise
+# wrong: Python's random numbers; exercise: shaken; must fail: outputs; says: expected
 import random
 
 
@@ -1176,57 +1178,57 @@ def shaken(key, x):
     return x + rng.normal(size=x.shape)
 
 # %% wrong_shaken_one_number
-# wrong: one number for all; exercise: shaken; must fail: outputs; says: several entries get the same noise
+# wrong: one number for all; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x + jax.random.normal(key)
 
 # %% wrong_shaken_uniform
-# wrong: uniform numbers; exercise: shaken; must fail: outputs; says: standard deviation
+# wrong: uniform numbers; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x + jax.random.uniform(key, x.shape)
 
 # %% wrong_shaken_laplace
-# wrong: mean and deviation are right, but it is not normal; exercise: shaken; must fail: outputs; says: is not normal
+# wrong: mean and deviation are right, but it is not normal; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x + jax.random.laplace(key, x.shape) / jnp.sqrt(2.0)
 
 # %% wrong_shaken_little
-# wrong: a tenth of the noise; exercise: shaken; must fail: outputs; says: standard deviation 0.10
+# wrong: a tenth of the noise; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x + 0.1 * jax.random.normal(key, x.shape)
 
 # %% wrong_shaken_multiplied
-# wrong: multiplies; exercise: shaken; must fail: outputs; says: standard deviation
+# wrong: multiplies; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x * jax.random.normal(key, x.shape)
 
 # %% wrong_shaken_noise_alone
-# wrong: returns the noise; exercise: shaken; must fail: outputs; says: standard deviation
+# wrong: returns the noise; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return jax.random.normal(key, x.shape)
 
 # %% wrong_shaken_permuted
-# wrong: always the same noise, in another order; exercise: shaken; must fail: outputs; says: noise of one key is also noise of another
+# wrong: always the same noise, in another order; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     noise = jax.random.normal(jax.random.key(1), x.shape)
     return x + jax.random.permutation(key, noise)
 
 # %% wrong_shaken_first_word
-# wrong: a seed made of the first word, which is 0 for small seeds; exercise: shaken; must fail: outputs; says: another key gives the same noise
+# wrong: a seed made of the first word alone; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     seed = jax.random.key_data(key)[0]
     return x + jax.random.normal(jax.random.key(seed), x.shape)
 
 # %% wrong_shaken_signs
-# wrong: 1 or -1; exercise: shaken; must fail: outputs; says: several entries get the same noise
+# wrong: 1 or -1; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x + jax.random.rademacher(key, x.shape)
@@ -1238,10 +1240,17 @@ def shaken(key, x):
     return x + jax.random.normal(x.shape, key)
 
 # %% wrong_shaken_key_plus_one
-# wrong: adds to a key; exercise: shaken; must fail: outputs; says: A key is no number
+# wrong: another key; exercise: shaken; must fail: outputs; says: expected
 @jax.jit
 def shaken(key, x):
     return x + jax.random.normal(key + 1, x.shape)
+
+# %% wrong_shaken_split
+# wrong: draws with a new key, not with this one; exercise: shaken; must fail: outputs; says: expected
+@jax.jit
+def shaken(key, x):
+    _, other = jax.random.split(key)
+    return x + jax.random.normal(other, x.shape)
 
 # %% wrong_shaken_no_jit
 # wrong: right, and not jitted; exercise: shaken; must fail: compilations; says: operations outside jit
@@ -1599,7 +1608,7 @@ def sips(x, n):
 # starter: as shipped; exercise: elephant; must fail: outputs; says: UnexpectedTracerError
 
 # %% starter_shaken
-# starter: as shipped; exercise: shaken; must fail: outputs; says: another key gives the same noise
+# starter: as shipped; exercise: shaken; must fail: outputs; says: expected
 
 # %% starter_groundhog
 # starter: as shipped; exercise: groundhog; must fail: compilations; says: compiled again
