@@ -266,6 +266,8 @@ print(len(traces), "compilations for 3 masks:", traces)
 # 2. Ask of each summary: what does it return for nothing? The sum of nothing is 0, its mean is
 #    NaN, and its minimum is an error, or whatever you start from.
 # 3. Where you choose a `size`, return the true number too. What does not fit is dropped silently.
+# 4. JAX raises no IndexError for an index that is out of range: `x[i]` reads some entry of `x`. A fill
+#    value of -1 reads the last one. Say what it should give, with `jnp.where`.
 #
 # The JAX documentation has more: [JAX errors](https://docs.jax.dev/en/latest/101/errors.html), and
 # [`jnp.reshape`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.reshape.html).

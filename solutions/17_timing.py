@@ -188,7 +188,7 @@ predict("how many times as long the text is", ...)
 
 # %%
 def step(M, log_S, Y, O, rate):
-    """Improve M and log S, entry by entry, for Omega = I and B = 0; return the ELBO before it, too."""
+    """Improve M and log S, for Omega = I and B = 0; return the ELBO before it, too."""
     S2, expected = jnp.exp(2 * log_S), jnp.exp(O + M + jnp.exp(2 * log_S) / 2)
     elbo = jnp.sum(Y * (O + M) - expected - gammaln(Y + 1) + log_S - (M**2 + S2 - 1) / 2)
     move = (Y - expected - M) / (expected + 1)
@@ -293,7 +293,7 @@ check("slow_compile")
 # %%
 @partial(jax.jit, static_argnames="steps")
 def poisson_fit(Y, O, steps):
-    """Return one mean log abundance for each taxon, and the log-likelihood after each Newton step."""
+    """Return each taxon's mean log abundance, and the log-likelihood after each step."""
 
     def newton(means, _):
         expected = jnp.exp(O + means)

@@ -209,7 +209,7 @@ check("mixed_quiz_3_calls")
 # | --- | --- |
 # | new offsets | [static_self](lesson:static_self) |
 # | expected counts | [containers](lesson:containers), [pytree_class](lesson:pytree_class) |
-# | the effect of a group | [debugging](lesson:debugging), in the track *At work* |
+# | the effect of a group | [static_reshape](lesson:static_reshape) |
 # | eight calls | [recompile_hunt](lesson:recompile_hunt), [timing](lesson:timing) |
 #
 # The JAX documentation has more on [custom pytree

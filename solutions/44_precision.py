@@ -233,7 +233,7 @@ except TypeError:
 predict("times as long, a product in float64", ...)
 
 # %% tags=["demo"]
-work = {  # the operation, its argument's shape, bytes for each byte of it, and arithmetic operations
+work = {  # operation, argument's shape, bytes for each byte of it, arithmetic operations
     "x + 1": (lambda x: x + 1, (2000, 2000), 2, 4e6),
     "x @ x": (lambda x: x @ x, (700, 700), 2, 2 * 700**3),
 }
