@@ -27,6 +27,7 @@ TABLE = {
             ("n_iterations=500", lambda *call: call[-1] > 500),
         ),
         other=(
+            "Write `fit(Y, O, X, mask, key, ridge, tolerance, n_iterations)`.",
             "with these differences",
             "It returns `B, history, iterations`.",
             "It stops where the class does",
