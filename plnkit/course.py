@@ -11,6 +11,7 @@ Parameters are ``{"B": (d, p), "M": (n, p), "log_S": (n, p)}``, with the model o
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,7 +91,9 @@ def _levels() -> dict[str, Any]:
     return json.loads(LEVELS.read_text(encoding="utf-8"))
 
 
-def plot_progress(name: str = "", seconds: float = 0.0, elbos: ArrayLike = ()) -> Figure:
+def plot_progress(
+    name: str = "", seconds: float = 0.0, elbos: Sequence[float] | ArrayLike = ()
+) -> Figure:
     """Draw how far a fit of the oaks is from the best ELBO, against seconds, beside the levels.
 
     The levels were measured elsewhere: `python -m plnkit.course` measures them on this machine.
@@ -130,8 +133,8 @@ def measure(iterations: int = 1000) -> dict[str, Any]:
         params, Omega, state = carry
         value, gradient = jax.value_and_grad(loss)(params, Omega, Y, O, X)
         updates, state = optimizer.update(gradient, state)
-        params = optax.apply_updates(params, updates)
-        return (params, best_Omega(params), state), -value
+        moved: Any = optax.apply_updates(params, updates)
+        return (moved, best_Omega(moved), state), -value
 
     def in_python(one_step: Any, carry: Any, length: int) -> Array:
         kept = []

@@ -113,7 +113,11 @@ def _noises(rng: np.random.Generator) -> list[tuple]:
 
     first, second, *others = _vectors(rng)
     one = np.array([0, rng.integers(0, 2**31)], np.uint32)
-    return [(one, first), (one + np.uint32([0, 1]), second), *((key(), x) for x in others)]
+    return [
+        (one, first),
+        (one + np.array([0, 1], np.uint32), second),
+        *((key(), x) for x in others),
+    ]
 
 
 def _shake(key: np.ndarray, x: np.ndarray) -> np.ndarray:

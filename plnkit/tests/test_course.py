@@ -1,6 +1,7 @@
 """The lessons' model: the same ELBO as the kit's, a start near the counts, and the picture."""
 
 import json
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -51,8 +52,8 @@ def test_a_fit_converges(oaks):
             params, Omega, state = carry
             value, gradient = jax.value_and_grad(course.loss)(params, Omega, *oaks)
             updates, state = course.optimizer.update(gradient, state)
-            params = optax.apply_updates(params, updates)
-            return (params, course.best_Omega(params), state), -value
+            moved: Any = optax.apply_updates(params, updates)
+            return (moved, course.best_Omega(moved), state), -value
 
         carry = params, Omega, course.optimizer.init(params)
         return jax.lax.scan(body, carry, length=1000)[1]
