@@ -1265,8 +1265,8 @@ last_key = None
 @jax.jit
 def shaken(key, x):
     global last_key
-    last_key, used = jax.random.split(key)
-    return x + jax.random.normal(used, x.shape)
+    last_key = key
+    return x + jax.random.normal(key, x.shape)
 
 # %% right_groundhog_sigmoid
 # right: jax.nn.sigmoid; exercise: groundhog
@@ -1377,8 +1377,8 @@ def apply(function, x):
 def groundhog(x):
     return apply(lambda x: 1 + jnp.exp(-x), x)
 
-# %% wrong_groundhog_dictionary
-# wrong: keeps its programs in a dictionary; exercise: groundhog; must fail: purity; says: programs
+# %% right_groundhog_dictionary
+# right: keeps its programs in a dictionary; exercise: groundhog
 programs = {}
 
 
@@ -1387,8 +1387,8 @@ def groundhog(x):
         programs[x.shape] = jax.jit(lambda x: 1 / (1 + jnp.exp(-x)))
     return programs[x.shape](x)
 
-# %% wrong_groundhog_lazy
-# wrong: makes the program at the first call; exercise: groundhog; must fail: purity; says: squash
+# %% right_groundhog_lazy
+# right: makes the program at the first call; exercise: groundhog
 squash = None
 
 
@@ -1406,7 +1406,9 @@ def groundhog(x):
 
 # %% wrong_groundhog_tanh
 # wrong: between -1 and 1; exercise: groundhog; must fail: outputs; says: expected
-groundhog = jax.jit(jnp.tanh)
+@jax.jit
+def groundhog(x):
+    return jnp.tanh(x)
 
 # %% wrong_groundhog_clip
 # wrong: clipped; exercise: groundhog; must fail: outputs; says: expected
@@ -1416,7 +1418,10 @@ def groundhog(x):
 
 # %% wrong_groundhog_softmax
 # wrong: softmax; exercise: groundhog; must fail: outputs; says: expected
-groundhog = jax.jit(jax.nn.softmax)
+@jax.jit
+def groundhog(x):
+    e = jnp.exp(x - x.max())
+    return e / e.sum()
 
 # %% wrong_groundhog_numpy
 # wrong: NumPy's exp; exercise: groundhog; must fail: outputs; says: NumPy function was applied to a traced value
@@ -1425,7 +1430,7 @@ def groundhog(x):
     return 1 / (1 + np.exp(-x))
 
 # %% wrong_groundhog_math
-# wrong: Python's exp; exercise: groundhog; must fail: outputs; says: number is needed here
+# wrong: Python's exp; exercise: groundhog; must fail: outputs; says: Only scalar arrays can be converted
 import math
 
 
@@ -1440,7 +1445,7 @@ def groundhog(x):
     return 1 / (1 + jnp.exp(-x))
 
 # %% wrong_groundhog_returns_function
-# wrong: returns the jitted function; exercise: groundhog; must fail: outputs; says: groundhog
+# wrong: returns the jitted function; exercise: groundhog; must fail: outputs; says: can only return arrays
 def groundhog(x):
     return jax.jit(lambda x: 1 / (1 + jnp.exp(-x)))
 
