@@ -585,7 +585,7 @@ def fit(Y, O, X, n_iterations):
     return Fitted(pln.B, pln.M, pln.log_S, pln.Omega), elbos
 
 # %% wrong_drops_the_new_one
-# wrong: what _replace returns has no name; exercise: named_tuple_carry; must fail: outputs; says: It is zero everywhere
+# wrong: what _replace returns has no name; exercise: named_tuple_carry; must fail: outputs; says: result[0]['B'][
 class PLN(NamedTuple):
     Y: jax.Array
     O: jax.Array
