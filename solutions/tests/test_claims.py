@@ -314,7 +314,6 @@ def test_weak_types_compile_the_second_of_four_calls():
             x = halve(x)
         return x
 
-    jnp.ones(3), jnp.zeros(3), jnp.full(3, 0.0)
     assert compilations(halved_four_times, jnp.zeros(3)) == 1
     assert compilations(halved_four_times, jnp.full(3, 0.0)) == 2
 
