@@ -33,7 +33,8 @@ optimizer = optax.adam(0.2)
 BEST = -32026
 """The highest ELBO of the oaks, with an intercept as their only covariate, in whole nats."""
 
-_FILE = Path(__file__).with_name("course_levels.json")
+LEVELS = Path(__file__).with_name("course_levels.json")
+"""What `plot_progress` draws beside a fit; `measure` makes it."""
 
 
 def elbo(params: Params, Omega: Array, Y: ArrayLike, O: ArrayLike, X: ArrayLike) -> Array:
@@ -86,13 +87,13 @@ def largest(updates: Any) -> Array:
 
 @cache
 def _levels() -> dict[str, Any]:
-    return json.loads(_FILE.read_text(encoding="utf-8"))
+    return json.loads(LEVELS.read_text(encoding="utf-8"))
 
 
 def plot_progress(name: str = "", seconds: float = 0.0, elbos: ArrayLike = ()) -> Figure:
     """Draw how far a fit of the oaks is from the best ELBO, against seconds, beside the levels.
 
-    The levels were measured on another machine: `python -m plnkit.course` measures them on this one.
+    The levels were measured elsewhere: `python -m plnkit.course` measures them on this machine.
 
     Args:
         name: of your own fit; "" draws the levels alone.
@@ -103,20 +104,16 @@ def plot_progress(name: str = "", seconds: float = 0.0, elbos: ArrayLike = ()) -
 
     figure, (axis,) = new_figure([7.5])
     known = _levels()
-    steps = jnp.linspace(0, 1, len(known["elbos"]))
-    gaps = BEST - jnp.asarray(known["elbos"])
-    for level, one in known["levels"].items():
-        times = one["first_seconds"] + steps * known["iterations"] * one["iteration_seconds"]
-        axis.loglog(times, jnp.maximum(gaps, 1), color="0.6", linewidth=1)
-        axis.annotate(
-            level, (float(times[-1]), 1), rotation=90, va="bottom", ha="right", color="0.4"
-        )
-    own = jnp.asarray(elbos)
+    gaps = jnp.maximum(BEST - jnp.asarray(known["elbos"]), 1)
+    steps = jnp.linspace(0, known["iterations"], gaps.size)
+    for style, (level, one) in zip((":", "--", "-."), known["levels"].items(), strict=True):
+        times = one["first_seconds"] + steps * one["iteration_seconds"]
+        axis.loglog(times, gaps, style, color="0.5", label=level)
     if name:
-        times = seconds * jnp.arange(1, own.size + 1) / own.size
-        axis.loglog(times, jnp.maximum(BEST - own, 1), linewidth=2, label=name)
-        axis.legend()
+        own = jnp.maximum(BEST - jnp.asarray(elbos), 1)
+        axis.loglog(seconds * jnp.linspace(0.01, 1, own.size), own, linewidth=2.5, label=name)
     axis.set(xlabel="seconds, compilation included", ylabel="nats below the best ELBO")
+    axis.legend()
     return figure
 
 
@@ -170,5 +167,5 @@ def measure(iterations: int = 1000) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    _FILE.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf-8")
-    print(_FILE)
+    LEVELS.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf-8")
+    print(LEVELS)

@@ -1,19 +1,15 @@
 # %% [markdown]
 # # A branch on data: cond, where, select, switch
 #
-# **You will learn** to branch on a value that comes out of the data, with one compilation for all
-# values, and what such a branch becomes under `vmap`, which runs a function on many rows at once.
-# About 25 minutes.
+# **One formula, 114 species: right for 94 of them, wrong for the other 20.**
 #
-# Counts of a species vary more than the Poisson law allows. The "LN" in PLN (Poisson-lognormal)
-# models that extra spread. If a species has mean $m$ and variance $v$, the lognormal part has
-# variance $\log(1 + (v - m)/m^2)$. This holds only if $v > m$. Otherwise there is no extra spread,
-# and the estimate is 0. That is an `if` again, and this time a static argument does not help.
+# **You will learn** to branch on a value that comes out of the data, with one compilation for all
+# values, and what each way of branching costs. About 35 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check, predict
+    from autograder import check, outcome, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -26,11 +22,35 @@ from plnkit import load_oaks
 counts = jnp.asarray(load_oaks().Y)
 counts.shape
 
+# %% tags=["demo"]
+import matplotlib.pyplot as plt
+
+mean, variance = counts[:5].mean(axis=0), counts[:5].var(axis=0)
+estimate = jnp.log(1 + (variance - mean) / mean**2)
+wrong = ~(estimate > 0)  # negative, or NaN
+
+plt.figure(figsize=(5, 4))
+plt.plot(mean[~wrong], variance[~wrong], "o", label="variance above the mean")
+plt.plot(mean[wrong], variance[wrong], "s", color="C1", label="not above")
+plt.axline((1, 1), slope=1, color="k", linewidth=1)
+plt.xscale("symlog", linthresh=0.1)
+plt.yscale("symlog", linthresh=0.1)
+plt.xlabel("mean count of a species at five sites")
+plt.ylabel("variance")
+plt.legend()
+print(int(wrong.sum()), "of", wrong.size, "species: negative or NaN")
+
 # %% [markdown]
+# Counts of a species vary more than the Poisson law allows. The "LN" in PLN (Poisson-lognormal)
+# models that extra spread. If a species has mean $m$ and variance $v$, the lognormal part has
+# variance $\log(1 + (v - m)/m^2)$, the formula above. It holds only if $v > m$. Otherwise there is
+# no extra spread, and the estimate is 0. That is an `if` again, and this time a static argument
+# does not help.
+#
 # ## See it fail
 
 
-# %%
+# %% tags=["raises-exception"]
 @jax.jit
 def spread(x):
     if x.var() > x.mean():
@@ -38,7 +58,6 @@ def spread(x):
     return 1.0
 
 
-# %% tags=["raises-exception"]
 spread(counts[:, 0])
 
 # %% [markdown]
@@ -50,9 +69,9 @@ spread(counts[:, 0])
 #
 # ## Why
 #
-# It is the error of the last lesson, but that way out is closed. `x` is an array of data, which
-# cannot be static, and which branch to take is not known before the program *runs*. So the program
-# itself has to hold both branches, and choose. JAX has several ways to write that:
+# `x` is an array of data, which cannot be static, and which branch to take is not known before the
+# program *runs*. So the program itself has to hold both branches, and choose. JAX has several ways
+# to write that:
 #
 # | | chooses | computes |
 # | --- | --- | --- |
@@ -66,17 +85,20 @@ spread(counts[:, 0])
 # `cond` and `switch` take *functions*, and all of them must return the same structure, shapes and
 # dtypes, because the rest of the program is compiled before the branch is chosen.
 #
-# **Predict before you run.** Each branch below prints when Python runs it. There are three calls,
-# with the indices 0, 2 and 0. What will be printed?
+# **Predict before you run.** Each of the three branches below prints when Python runs it. There are
+# four calls, with the indices 0, 2, 0 and 0. How many lines will say `Python runs`?
 
 # %% tags=["demo"]
-predict("the branches that are printed, in order", ...)
-
+predict("lines that say `Python runs`", ...)
 
 # %% tags=["demo"]
+lines = []
+
+
 def loud(name, factor):
     def branch(x):
         print("Python runs branch", name)
+        lines.append(name)
         return factor * x
 
     return branch
@@ -87,8 +109,9 @@ def scale(index, x):
     return lax.switch(index, [loud("zero", 0.0), loud("one", 1.0), loud("two", 2.0)], x)
 
 
-for index in (0, 2, 0):
+for index in (0, 2, 0, 0):
     print("result", scale(jnp.int32(index), jnp.float32(7.0)))
+outcome("lines that say `Python runs`", len(lines))
 
 # %% [markdown]
 # Every branch was traced once, at the first call, even the one that is never taken. After that no
@@ -99,7 +122,8 @@ for index in (0, 2, 0):
 # **First**, `latent_variance(counts)` computes the estimate above for one species, a vector of
 # counts. Repair it so that
 #
-# * the results are right for any counts, also when all are zero, or there is only one;
+# * it is right for every vector of at least one count: also if all counts are zero, or if the
+#   vector has one entry (its variance is 0, so the estimate is 0);
 # * it stays one jitted function, pure, compiled once for each length of `counts`, whatever its
 #   values.
 
@@ -128,6 +152,13 @@ def latent_variance(counts):
 
 # %% check="traced_branch"
 check("traced_branch")
+
+# %% tags=["demo"]
+try:
+    estimates = [float(latent_variance(species)) for species in counts[:5].T]
+    print(estimates.count(0.0), "of", len(estimates), "species: 0, by the same program")
+except jax.errors.TracerBoolConversionError:
+    print("Repair latent_variance first, then run this cell again.")
 
 # %% [markdown]
 # **Second**, `transform(counts, kind)`. `kind` is a JAX integer that comes out of another
@@ -169,31 +200,16 @@ check("traced_branch_switch")
 # line: `cond` shows its branches, indented, and `where` has none: both results are computed, and
 # `select_n` picks.
 #
-# Once the first check passes, apply `latent_variance` to all 114 species of the oaks at once.
-# `jax.vmap` turns a function of one column into a function of all columns. Does any species vary
-# no more than the Poisson law allows?
-
-# %% tags=["demo"]
-try:
-    variances = jax.vmap(latent_variance, in_axes=1)(counts)
-    print(int((variances == 0).sum()), "of", len(variances), "species show no extra spread")
-except jax.errors.TracerBoolConversionError:
-    print("Repair latent_variance first, then run this cell again.")
-
-# %% [markdown]
 # ## What did it cost?
 #
 # One compilation, whatever the data are. That is the gain over static arguments. When the program
-# runs, `cond` computes only the chosen branch, and `where` computes both. An expensive branch shows
-# the difference. (`median_seconds` times as you did in lesson `timing`: one call to warm up, then
-# the median.)
+# runs, `cond` computes only the chosen branch, and `where` computes both. An expensive branch that
+# is not needed shows the difference:
 
 # %% tags=["demo"]
-from functools import partial
-
 from plnkit.machine import median_seconds
 
-numbers = jnp.linspace(0.0, 1.0, 100_000)
+numbers, needed = jnp.linspace(0.0, 1.0, 100_000), jnp.array(False)
 
 
 def expensive(x):
@@ -202,45 +218,19 @@ def expensive(x):
     return x
 
 
-def by_cond(needed, x):
-    return lax.cond(needed, expensive, lambda x: x, x)
-
-
-def by_where(needed, x):
-    return jnp.where(needed, expensive(x), x)
-
-
-no, all_no = jnp.array(False), jnp.zeros(8, bool)
-versions = {
-    "cond, not needed": (jax.jit(by_cond), no),
-    "where, not needed": (jax.jit(by_where), no),
-    "vmap of cond, 8 times not needed": (jax.jit(jax.vmap(by_cond, in_axes=(0, None))), all_no),
-}
-for name, (version, needed) in versions.items():
-    print(f"{name:<33} {1e3 * median_seconds(partial(version, needed, numbers), 9):7.2f} ms")
+by_cond = jax.jit(lambda needed, x: lax.cond(needed, expensive, lambda x: x, x))
+by_where = jax.jit(lambda needed, x: jnp.where(needed, expensive(x), x))
+print(f"cond:  {1e3 * median_seconds(lambda: by_cond(needed, numbers), 9):7.2f} ms")
+print(f"where: {1e3 * median_seconds(lambda: by_where(needed, numbers), 9):7.2f} ms")
 
 # %% [markdown]
-# The third line may surprise you: on a CPU, about eight times the price of `where`. Look at what
-# `vmap` made of `cond`, in a smaller function. Colored lines appear in only one of the two
-# programs:
-
-# %% tags=["demo"]
-from plnkit.plots import plot_jaxprs
-
-
-def root_or_zero(x):
-    return lax.cond(x > 0, jnp.sqrt, jnp.zeros_like, x)
-
-
-alone = jax.make_jaxpr(root_or_zero)(jnp.float32(1))
-many = jax.make_jaxpr(jax.vmap(root_or_zero))(jnp.ones(3))
-plot_jaxprs(alone, many, titles=("alone", "under vmap"))
-
-# %% [markdown]
-# There is no `cond` left, and `sqrt` is computed for all rows. The rows may need different branches,
-# and one program runs for all of them. So `vmap` computes both branches for every row and chooses
-# with `select_n`: it is `where` again. (If the test is the *same* for all rows, not mapped over,
-# `cond` stays `cond`.)
+# To take away:
+#
+# 1. A branch on data is part of the program: all branches are traced, and one program serves all
+#    values.
+# 2. `where` chooses for each entry and computes both sides. `cond` and `switch` choose once and
+#    compute one side.
+# 3. All branches must return the same structure, shapes and dtypes.
 #
 # The JAX documentation has more: [control
 # flow](https://docs.jax.dev/en/latest/201/control-flow.html), and
@@ -249,20 +239,20 @@ plot_jaxprs(alone, many, titles=("alone", "under vmap"))
 # ## In your own words
 
 # %% [markdown] question="why" points=2
-# A fit contains `lax.cond(bad, expensive_repair, leave_alone, state)`, and one fit in a hundred is
-# bad. You run 100 fits at once with `vmap`. What is computed, and why? Name one way to avoid paying
-# for it. Two to four sentences.
+# Three functions need a branch: (a) on `verbose`, which is True or False for a whole run; (b) on each
+# entry of a table, to replace those below a limit; (c) on one number, to do an expensive repair that
+# one step in a hundred needs. For each, say whether you would use a static argument, `jnp.where` or
+# `lax.cond`, and why. One sentence each.
 #
 # ### BEGIN SOLUTION
-# **Model answer.** Under `vmap` the test is a vector: some of the fits need the expensive repair and
-# some do not, so both branches are computed for all of them and `select_n` keeps one result for
-# each. The cheap branch saves nothing; every fit pays for the repair. It would pay off to decide
-# once for the whole batch (`lax.cond(jnp.any(bad), ...)` outside of `vmap`: nobody pays when no fit is
-# bad), or to loop over the fits with `lax.map` or `lax.scan`, where each runs its own `cond`.
+# **Model answer.** (a) A static argument: a setting with two values costs at most two compilations,
+# and each program holds only its branch. (b) `jnp.where`: each entry needs a choice of its own, and
+# both sides are cheap. (c) `lax.cond`: the choice is on data, one for the whole step, and the
+# expensive branch is computed only when it is chosen, while `where` would compute it at every step.
 #
-# **Grading notes.** 1 point: both branches are computed for all members, because one program serves
-# members that differ (naming `select`/`where` is enough). 1 point: any working way out; "use a Python
-# `if` outside of jit on the whole batch" counts as well, "put jit around vmap" does not.
+# **Grading notes.** 1 point for two right choices, 2 points for all three with a reason for each.
+# `lax.cond` in (a) is right too if the answer says that it makes one program instead of two;
+# `jnp.piecewise` or `jnp.clip` in (b) is right; a static argument in (c) is wrong.
 # ### END SOLUTION
 # ### BEGIN STARTER
 # *Write your answer here.*

@@ -1,10 +1,11 @@
 # %% [markdown]
 # # Mixed quiz 1: what is wrong here?
 #
-# Three small functions are broken, and four stopwatches disagree. No task says which lesson it is
-# about: run the code, look at what happens, and decide. About 20 minutes. As in the lessons, a
-# repaired function is **pure**, does all its work in **one program**, and compiles **at most
-# once** for each shape and each setting.
+# **Three broken functions, and five that need a diagnosis.**
+#
+# No task says which lesson it is about: run the code, look at what happens, and decide. About 30
+# minutes. As in the lessons, a repaired function is **pure**, does all its work in **one program**,
+# and compiles **at most once** for each shape and each setting.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -12,8 +13,6 @@ try:
     from autograder import check
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
-
-import time
 
 import jax
 import jax.numpy as jnp
@@ -26,16 +25,14 @@ counts.shape
 # %% [markdown]
 # ## Your task: the effort at each site
 #
-# `log_effort(counts, scheme)` should return one number for each site: the log of the total count
-# for `"total"`, and the log of the largest count for `"largest"`. Call it with one of these two
-# strings: it stops with an error.
+# `log_effort(counts, scheme)` should return one number for each site, a row of the table: the log of
+# the total count for `"total"`, and the log of the largest count for `"largest"`. Every site has
+# counts. Call it with one of these two strings: it stops with an error.
+
 
 # %% solution="mixed_quiz_1_effort"
 ### BEGIN SOLUTION
-from functools import partial
-
-
-@partial(jax.jit, static_argnames="scheme")
+@jax.jit(static_argnames="scheme")
 def log_effort(counts, scheme):
     if scheme == "total":
         return jnp.log(counts.sum(axis=1))
@@ -57,11 +54,11 @@ check("mixed_quiz_1_effort")
 # %% [markdown]
 # ## Your task: a step that is never too long
 #
-# `shorten(step, longest)` should return `step`, an array of any shape, as it is if its length (the
-# root of its sum of squares) is at most `longest`, and otherwise a step in the same direction that
-# is exactly `longest` long. A step of zeros stays zeros. `longest` is a positive JAX number that comes out of
-# another computation: it changes from call to call, and another value must not compile anything.
-# The function stops with an error.
+# `shorten(step, longest)` should return `step`, an array of any shape with at least one entry, as it
+# is if its length (the root of its sum of squares) is at most `longest`, and otherwise a step in the
+# same direction that is exactly `longest` long. A step of zeros stays zeros. `longest` is a positive
+# JAX number that comes out of another computation: it changes from call to call, and another value
+# must not compile anything. The function stops with an error.
 
 
 # %% solution="mixed_quiz_1_shorten"
@@ -119,70 +116,70 @@ def rescale(counts):
 check("mixed_quiz_1_rescale")
 
 # %% [markdown]
-# ## Your task: four stopwatches
+# ## Your task: five diagnoses
 #
-# Each of these functions is given a jitted function that has not been called yet, and returns a
-# time in seconds. Say for each what it has measured.
-
+# Each of these functions is called three times, with `x`, `x + 1` and `x + 2` for a table of counts
+# `x`. `by_weights` gets no weights, `by_limit` the limits 10, 20 and 30. Before the third call of
+# `by_scale`, `scale = 10.0` is run.
 
 # %%
-def watch_a(function, x):
-    function(x)
-    start = time.perf_counter()
-    jax.block_until_ready(function(x))
-    return time.perf_counter() - start
+from functools import partial
+
+scale = 2.0
 
 
-def watch_b(function, x):
-    jax.block_until_ready(function(x))
-    start = time.perf_counter()
-    result = function(x)
-    seconds = time.perf_counter() - start
-    jax.block_until_ready(result)
-    return seconds
+@jax.jit
+def by_axes(x):
+    return x.sum(axis=1) if x.ndim == 2 else x
 
 
-def watch_c(function, x):
-    jitted = jax.jit(lambda x: function(x))
-    start = time.perf_counter()
-    jax.block_until_ready(jitted(x))
-    return time.perf_counter() - start
+@jax.jit
+def by_total(x):
+    return x / x.sum() if x.sum() > 0 else x
 
 
-def watch_d(function, x):
-    result = jax.block_until_ready(function(x))
-    start = time.perf_counter()
-    result = function(x)
-    jax.block_until_ready(result)
-    return time.perf_counter() - start
+@jax.jit
+def by_weights(x, weights=None):
+    return x.sum(axis=1) if weights is None else x @ weights
+
+
+@partial(jax.jit, static_argnames="limit")
+def by_limit(x, limit):
+    return jnp.minimum(x, limit)
+
+
+@jax.jit
+def by_scale(x):
+    return scale * x
 
 
 # %% [markdown]
-# Here every call returns as soon as its run has started, and the device does one run after the
-# other. A run takes ten times as long as starting it, and compiling takes ten times as long as a
-# run. Choose among `"start"` (only starting a run), `"one run"`, `"two runs"` (or nearly two) and
-# `"compiling"` (with or without a run).
+# Say for each what happens: `"works"` (right results, and only the first call compiles), `"error"`
+# (it stops with an error), `"old value"` (a result is computed with a value of before) or
+# `"compiles again"` (right results, and later calls compile, too).
 
-# %% solution="mixed_quiz_1_watches"
+# %% solution="mixed_quiz_1_diagnoses"
 ### BEGIN SOLUTION
 answers = {
-    "watch_a": "two runs",
-    "watch_b": "start",
-    "watch_c": "compiling",
-    "watch_d": "one run",
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weights": "works",
+    "by_limit": "compiles again",
+    "by_scale": "old value",
 }
 ### END SOLUTION
 ### BEGIN STARTER
 # answers = {
-#     "watch_a": None,
-#     "watch_b": None,
-#     "watch_c": None,
-#     "watch_d": None,
+#     "by_axes": None,
+#     "by_total": None,
+#     "by_weights": None,
+#     "by_limit": None,
+#     "by_scale": None,
 # }
 ### END STARTER
 
-# %% check="mixed_quiz_1_watches"
-check("mixed_quiz_1_watches")
+# %% check="mixed_quiz_1_diagnoses"
+check("mixed_quiz_1_diagnoses")
 
 # %% [markdown]
 # ## If one of these stopped you
@@ -192,7 +189,7 @@ check("mixed_quiz_1_watches")
 # | the effort at each site | [static_branch](lesson:static_branch) |
 # | a step that is never too long | [traced_branch](lesson:traced_branch) |
 # | one total for all sites | [tracing](lesson:tracing) |
-# | four stopwatches | [timing](lesson:timing) |
+# | five diagnoses | [tracing](lesson:tracing), [static_branch](lesson:static_branch) |
 #
 # The JAX documentation has [the usual errors and their
 # causes](https://docs.jax.dev/en/latest/101/errors.html).

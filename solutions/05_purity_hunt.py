@@ -1,16 +1,16 @@
 # %% [markdown]
-# # Hunting side effects: lists, dictionaries, random numbers, donated memory
+# # Hunting side effects: hidden state, random numbers, donated memory
 #
-# **You will learn** four ways in which a jitted function quietly depends on the world around it or
-# changes it, and what to write instead. About 35 minutes.
+# **1000 calls, one random number: what `jit` makes of a function that is not pure.**
 #
-# A pure function gets everything through its arguments, gives everything back with `return`, and does
-# nothing else. `jit` assumes that yours is pure. It does not check.
+# **You will learn** how a jitted function quietly depends on the world around it or changes it, and
+# what to write instead: arguments, results, keys, and memory that is given away on purpose. About
+# 40 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check, predict
+    from autograder import check, outcome, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -18,19 +18,34 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import matplotlib.pyplot as plt
 import numpy as np
-from jax import lax
 
 from plnkit import load_oaks
 
-oaks = load_oaks()
-counts, offsets = jnp.asarray(oaks.Y), jnp.asarray(oaks.O) - 6.0
-counts.shape, offsets.shape
+counts = jnp.asarray(load_oaks().Y)
+counts.shape
+
+# %% tags=["demo"]
+rng = np.random.default_rng()
+ways = {
+    "NumPy's generator": jax.jit(lambda key: rng.normal()),
+    "a key": jax.jit(lambda key: jax.random.normal(key)),
+}
+keys = jax.random.split(jax.random.key(8), 1000)
+
+_, axes = plt.subplots(1, 2, figsize=(8, 2.5), sharex=True)
+for axis, (name, draw) in zip(axes, ways.items(), strict=True):
+    numbers = [float(draw(key)) for key in keys]
+    axis.hist(numbers, bins=40, range=(-4, 4))
+    axis.set(title=f"{name} (different numbers: {len(set(numbers))})", xlabel="1000 calls")
 
 # %% [markdown]
+# Both functions are jitted. The left one has no error and no warning, and it is wrong.
+#
 # ## See it fail
 
-# %%
+# %% tags=["raises-exception"]
 seen = []
 
 
@@ -43,8 +58,6 @@ def mean_count(y):
 
 mean_count(counts), mean_count(counts + 1)
 print(len(seen), "entry after two calls:", seen)
-
-# %% tags=["raises-exception"]
 seen[0] + 1
 
 # %% [markdown]
@@ -56,60 +69,67 @@ seen[0] + 1
 #
 # ## Why
 #
-# Python ran the body of `mean_count` once, while tracing. So the list got one entry, not two. And the
-# entry is not a number: it is the tracer that stood for `mean` in a recording that has ended. JAX
-# says that it *leaked*.
+# A *pure* function gets everything through its arguments, and gives everything back with `return`.
+# `jit` assumes that yours is pure, and does not check. Python runs the body once, while tracing: the
+# list got one entry in two calls, and the entry is no number but the tracer that stood for `mean` in a
+# recording that has ended. JAX says that it *leaked*.
 #
-# Reading is as bad as writing, only harder to notice. What a function reads from outside, it reads
-# once for each trace, and the value is a constant of that program. A call with another shape or dtype
-# traces again, and may find another value.
+# Reading is as bad as writing, only harder to notice. What a function reads from outside, such as the
+# state of NumPy's generator, is read while tracing, and is a constant of that program.
 #
-# **Predict before you run.** Four calls with the same type of argument. How many different results?
+# **Predict before you run.** The scale is 1 in the first call and 100 in the second. What does the
+# second call return?
 
 # %% tags=["demo"]
-predict("how many different results", ...)
+predict("the second result", ...)
 
 # %% tags=["demo"]
-settings, rng = {"scale": 1.0}, np.random.default_rng()
+settings = {"scale": 1.0}
 
 
 @jax.jit
-def noisy(x):
-    return x + settings["scale"] * rng.normal()
+def scaled(x):
+    return settings["scale"] * x
 
 
-print(noisy(0.0), noisy(0.0))
+first = scaled(1.0)
 settings["scale"] = 100.0
-print(noisy(0.0), noisy(0.0))
+second, third = scaled(1.0), scaled(jnp.ones(2))
+print("first:", first, " second:", second, " third, of another shape:", third)
+outcome("the second result", float(second))
 
 # %% [markdown]
-# One. The random number was drawn while tracing, and the scale was read while tracing. There is no
-# error and no warning, but a fit that uses this is wrong.
+# The third call traces again, and finds another scale.
 #
 # ## Your task
 #
+# **What *pure* means in all tasks of this course.** What a function returns depends on its arguments
+# alone, and a call changes nothing that outlives it: no global, no list or object made outside of the
+# call, no file, no memory of its arguments. It does not print, and makes no callback: these, such as
+# `jax.debug.print` and `io_callback`, are for the search for a mistake, not for what you hand in. Lists,
+# dictionaries and objects that the call makes for itself are allowed.
+#
+# **What *one jitted function* means.** All of the work is in one compiled program. A plain function
+# that hands its arguments to one jitted function, and returns what that returns, is as good.
+#
 # ### First: a history and a dictionary of settings
 #
-# `fit(Y, O, rate)` fits the log abundance of each species by gradient descent, and returns it with the
-# loss before each of its ten steps. It keeps the rate in a dictionary and the losses in a list, and
-# fails with the error above. Repair it: same arguments, same results, one jitted function, no global
-# state.
+# `fit(Y, O, rate)` estimates the log abundance `B` of each taxon, by ten steps of gradient descent from
+# zero. It returns `B` and an array with the loss before each step. The first call is right. A call with
+# a table of another shape fails with the error above, because of the losses in the list. Repair
+# `fit`: same arguments, same results, one jitted function, pure.
 
 
 # %% solution="purity_hunt"
 ### BEGIN SOLUTION
-def poisson_loss(B, Y, O):
-    eta = O + B
-    return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()
-
-
 @jax.jit
 def fit(Y, O, rate):
-    def step(B, _):
-        loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
-        return B - rate * slope, loss
-
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    B, losses = jnp.zeros_like(Y[0]), []
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        losses.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(losses)
 
 
 ### END SOLUTION
@@ -117,45 +137,27 @@ def fit(Y, O, rate):
 # history, options = [], {"rate": 0.001}
 #
 #
-# def poisson_loss(B, Y, O):
-#     eta = O + B
-#     return (jnp.exp(eta) - Y * eta).sum(axis=1).mean()
-#
-#
 # @jax.jit
 # def fit(Y, O, rate):
 #     options["rate"] = rate
-#
-#     def step(B, _):
-#         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
-#         history.append(loss)
-#         return B - options["rate"] * slope, None
-#
-#     B, _ = lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+#     B = jnp.zeros_like(Y[0])
+#     for _ in range(10):
+#         fitted = jnp.exp(O + B)
+#         history.append((fitted - Y * (O + B)).sum(axis=1).mean())
+#         B = B - options["rate"] * (fitted - Y).mean(axis=0)
 #     return B, jnp.stack(history)
 ### END STARTER
 
 # %% check="purity_hunt"
 check("purity_hunt")
 
-# %% tags=["demo"]
-import matplotlib.pyplot as plt
-
-try:
-    for rate in (0.001, 0.002, 0.004):
-        plt.plot(fit(counts, offsets, rate)[1], "o-", label=f"rate {rate}")
-    plt.xlabel("step")
-    plt.ylabel("loss")
-    plt.legend()
-except jax.errors.UnexpectedTracerError:
-    print("Repair fit first, then run this cell again.")
-
 # %% [markdown]
 # ### Second: random numbers
 #
 # JAX's random numbers are pure: they are a function of a *key*. `jax.random.key(8)` makes one, from any
-# integer. The same key always gives the same numbers. For other numbers you make other keys,
-# `key_1, key_2 = jax.random.split(key)`, and use each of them once.
+# integer, and `jax.random.normal(key, shape)` draws with it. The same key always gives the same
+# numbers. For other numbers you make other keys, `key_1, key_2 = jax.random.split(key)`, and use each
+# of them once.
 #
 # `two_draws(key, M, S)` returns two independent draws from the normal distribution with mean `M` and
 # standard deviation `S`, entry by entry. It is given a key and does not use it. Repair it: other keys
@@ -184,6 +186,9 @@ def two_draws(key, M, S):
 # %% check="purity_hunt_noise"
 check("purity_hunt_noise")
 
+# %% [markdown]
+# More about keys, in loops and for many rows, is in lesson [`random_keys`](lesson:random_keys).
+
 # %% [markdown] question="why" points=2
 # **In your own words** (two to four sentences): a colleague draws the noise with NumPy *outside* jit
 # and passes the array as an argument. Is the jitted function pure now? Why would you still prefer a
@@ -193,13 +198,13 @@ check("purity_hunt_noise")
 # **Model answer.** Yes, that is pure: the result depends on the arguments only, and jit traces the
 # noise like any other array. But the numbers are made by NumPy on the CPU, one call after another, and
 # sent to the device at each call; for large arrays or many steps that costs more than drawing them
-# there. And a loop inside of jit (`scan`) or a `vmap` needs all of the noise beforehand, in memory,
-# whereas a key is two integers that can be split anywhere, also inside of the program, and written
-# down to get the same run again.
+# there. And a loop inside of jit or a `vmap` needs all of the noise beforehand, in memory, whereas a
+# key is two integers that can be split anywhere, also inside of the program, and written down to get
+# the same run again.
 #
 # **Grading notes.** 1 point: it is pure, because the noise is an argument. 1 point: one true drawback
-# against keys (transfer or memory, not usable within scan or vmap without drawing all beforehand,
-# reproducibility resting on NumPy's hidden state).
+# against keys (transfer or memory, not usable in a loop inside of jit or in vmap without drawing all
+# beforehand, reproducibility resting on NumPy's hidden state).
 # ### END SOLUTION
 # ### BEGIN STARTER
 # *Write your answer here.*
@@ -227,12 +232,14 @@ except RuntimeError as error:
     print(type(error).__name__, ":", error)
 
 # %% [markdown]
-# `relax` below donates, and `smooth` calls it several times. The second call gets an array that was
+# `relax` below donates `M`, and `smooth` calls it several times. The second call gets an array that was
 # deleted. Repair `smooth(M, target, steps)` so that
 #
-# * it returns `M` after `steps` calls of `relax`;
-# * the `M` that the caller of `smooth` passed in is still there afterwards;
-# * `relax` still donates: no step may allocate a new array.
+# * it returns what `steps` steps of `relax` make of `M`; for no steps, that is `M` itself or a copy;
+# * the `M` and the `target` that the caller passed in are still there afterwards;
+# * `relax` still donates `M`, and only one new array of this size is made: by a copy before the
+#   first step, or by the first step. Each later step gets the very array that the step before
+#   returned, and `target` as it is.
 
 
 # %% solution="purity_hunt_donation"
@@ -268,12 +275,11 @@ check("purity_hunt_donation")
 # %% [markdown]
 # ## What did it cost?
 #
-# Returning the losses costs nothing: `scan` writes them into one array. A key is two integers by
-# default. Donation even saves time: the next cell changes one entry of an array of 32 MB.
+# Purity costs nothing: losses that are returned are part of the program, and a key is two integers by
+# default. Donation even saves time where a large array changes a little. Here it is one entry of 32 MB:
 
 
 # %% tags=["demo"]
-import statistics
 import time
 
 
@@ -288,16 +294,19 @@ def milliseconds(step):
         start = time.perf_counter()
         x = jax.block_until_ready(step(x))  # `x` may be donated, so keep what is returned
         times.append(time.perf_counter() - start)
-    return 1e3 * statistics.median(times)
+    return 1e3 * float(np.median(times))
 
 
 print(f"a new array each step: {milliseconds(jax.jit(add_one)):7.3f} ms")
 print(f"donated:               {milliseconds(jax.jit(add_one, donate_argnums=0)):7.3f} ms")
 
 # %% [markdown]
-# Inside one jitted function you need no donation: XLA reuses memory there by itself. Donate where a
-# jitted function is called in a loop with a large state, and rebind the name at once:
-# `M = relax(M, target)`.
+# To take away:
+#
+# 1. What a jitted function needs is an argument, and what it makes is returned.
+# 2. A key is used once. Split it for more.
+# 3. Donate where a jitted function is called in a loop with a large state, and rebind the name at
+#    once: `M = relax(M, target)`. Inside one jitted function XLA reuses memory by itself.
 #
 # The JAX documentation has more: [pseudorandom
 # numbers](https://docs.jax.dev/en/latest/101/random.html), and [stateful

@@ -1,38 +1,56 @@
 # %% [markdown]
-# # Shapes are static: compute them outside the trace
+# # Shapes and sizes: decide them without the data
 #
-# **You will learn** why a shape computed with `jax.numpy` breaks under `jit`, how to compute it so
-# that it does not, and what a shape costs. About 15 minutes.
+# **392 of 13,224 cells hold half of all counts, and a curve of known length shows it.**
 #
-# Ecologists draw *rank-abundance curves*: all counts as shares of their total, sorted, largest first.
-# For that, the table has to be flattened, and the flat shape is the number of its cells.
+# **You will learn** why a shape that is computed with `jax.numpy` breaks under `jit`, why a boolean
+# mask cannot select rows there, and how to write both with sizes that are known. About 40 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check, predict
+    from autograder import check, outcome, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
+import matplotlib.pyplot as plt
+import numpy as np
 
 from plnkit import load_oaks
 
-counts = jnp.asarray(load_oaks().Y)
+oaks = load_oaks()
+counts, tree = jnp.asarray(oaks.Y), oaks.leaves["tree"]
 counts.shape
 
+# %% tags=["demo"]
+shares = np.sort((oaks.Y / oaks.Y.sum()).reshape(-1))[::-1]
+half = int((np.cumsum(shares) < 0.5).sum()) + 1
+
+plt.figure(figsize=(6, 2.5))
+plt.loglog(1 + np.arange(shares.size), shares)
+plt.axvspan(1, half, alpha=0.2)
+plt.title(f"{half} of {shares.size} cells hold half of all counts")
+plt.xlabel("rank")
+plt.ylabel("share")
+
 # %% [markdown]
+# Ecologists call this a *rank-abundance curve*: all counts as shares of their total, the largest
+# first. Each row of the table is a leaf of an oak, each column a taxon (a species of fungi or
+# bacteria). The cell above is NumPy.
+#
 # ## See it fail
 
 
-# %%
+# %% tags=["raises-exception"]
 @jax.jit
 def first_half(x):
     return x[: jnp.array(x.shape)[0] // 2]
 
 
-# %% tags=["raises-exception"]
 first_half(counts)
 
 # %% [markdown]
@@ -40,8 +58,7 @@ first_half(counts)
 # IndexError: ... static ... Got slice(None, JitTracer(int32[]), None) at position 0
 # ```
 #
-# (The words before `Got` differ between releases of JAX.) The end of the slice must be static, and
-# it is a tracer.
+# (The words before `Got` differ between releases of JAX.)
 #
 # ## Why
 #
@@ -50,39 +67,12 @@ first_half(counts)
 # `jnp.array(x.shape)` gives these integers to JAX, and under `jit` every array that `jax.numpy`
 # makes is a tracer. The size was known, and is now hidden.
 #
-# So compute with shapes in plain Python or NumPy, which compute at once, while tracing. Compute with
-# data in `jax.numpy`.
-#
-# **Predict before you run.** Which of the two prints shows a number?
-
-# %% tags=["demo"]
-predict("the print that shows a number", ...)
-
-
-# %% tags=["demo"]
-@jax.jit
-def look(x):
-    print("Python:   ", x.shape[0] // 2)
-    print("jax.numpy:", jnp.array(x.shape)[0] // 2)
-    return x[: x.shape[0] // 2]
-
-
-look(counts).shape
-
-# %% [markdown]
-# ## A number is not a repair
-#
-# A size that you write as a number is right for one table only:
-
-# %% tags=["raises-exception"]
-jax.jit(lambda x: x.reshape(12))(counts)
-
-# %% [markdown]
-# ```
-# TypeError: cannot reshape array of shape (116, 114) (size 13224) into shape 12 (size 12)
-# ```
+# So compute with shapes in plain Python or NumPy, and with data in `jax.numpy`. (A size that you write
+# as a number, `x.reshape(12)`, is right for one table only.)
 #
 # ## Your task
+#
+# ### First: a shape that is known
 #
 # `rank_abundance(counts)` below fails with
 #
@@ -93,7 +83,7 @@ jax.jit(lambda x: x.reshape(12))(counts)
 #
 # Repair it so that
 #
-# * it works for a table of any shape, with any number of axes;
+# * it works for a table of any shape: one axis or more, and at least one count above zero;
 # * it stays one jitted function, pure, compiled once for each shape.
 
 # %% solution="static_reshape"
@@ -117,82 +107,178 @@ def rank_abundance(counts):
 #     return jnp.sort(flat, descending=True)
 ### END STARTER
 
-# %% [markdown]
-# Run the check as often as you like.
-
 # %% check="static_reshape"
 check("static_reshape")
 
 # %% [markdown]
-# Once it passes, draw the curve of the oaks: 3 % of the cells hold half of what was counted.
+# There are four common ways to write it: `x.size`, `math.prod(x.shape)`, `np.prod(x.shape)`, and `-1`,
+# which `reshape` replaces by what is left. All are a constant of the program, and cost nothing.
+#
+# ### A size that the data decide
+#
+# The leaves come from three kinds of tree: susceptible to mildew, intermediate, or resistant.
+# `tree == "susceptible"` is a **boolean mask**, True or False for each leaf. In NumPy, `counts[mask]`
+# keeps the rows where it is True.
+
+
+# %% tags=["raises-exception"]
+@jax.jit
+def total(counts, chosen):
+    return counts[chosen].sum()
+
+
+total(counts, tree == "susceptible")
+
+# %% [markdown]
+# ```
+# NonConcreteBooleanIndexError: Array boolean indices must be concrete; got bool[116]
+# ```
+#
+# How many rows `counts[chosen]` has depends on the *values* of the mask, and while `jit` traces, a mask
+# has a shape and a dtype, and no values. The same happens in `jnp.nonzero(x)`, `jnp.unique(x)`,
+# `jnp.repeat(x, times)` with an array `times`, and `jnp.where(test)` with nothing but a test.
+#
+# The way out is always to *decide the size without the data*. Keep every row, and let those that are
+# not chosen count for nothing. Or choose a length that is long enough, and fill up what is left over.
+#
+# **Predict before you run.** How many of these four selections run under `jit`?
 
 # %% tags=["demo"]
-import matplotlib.pyplot as plt
+predict("selections that run under jit", ...)
 
-try:
-    plt.loglog(1 + jnp.arange(counts.size), rank_abundance(counts))
-    plt.xlabel("rank")
-    plt.ylabel("share of all counts")
-except TypeError:
-    print("Repair rank_abundance first, then run this cell again.")
+# %% tags=["demo"]
+few, worked = jnp.array([3.0, 0.0, 7.0, 1.0]), 0
+selections = {
+    "x[x > 2]": lambda x: x[x > 2],
+    "x[np.arange(4) > 1]": lambda x: x[np.arange(4) > 1],
+    "x[jnp.arange(4) > 1]": lambda x: x[jnp.arange(4) > 1],
+    "x[jnp.argsort(x)]": lambda x: x[jnp.argsort(x)],
+}
+for name, selection in selections.items():
+    try:
+        print(f"{name:22}", jax.jit(selection)(few))
+        worked += 1
+    except jax.errors.NonConcreteBooleanIndexError as error:
+        print(f"{name:22}", type(error).__name__)
+outcome("selections that run under jit", worked)
+
+# %% [markdown]
+# NumPy makes the second mask at once, while `jit` traces: its values are known. `jax.numpy` makes the
+# third, which is a tracer. The last index holds integers, and is as long as what it selects.
+#
+# ### Second: the mean and the smallest count
+#
+# `summarize(counts, chosen)` should return two arrays with a number for each taxon: the mean and the
+# smallest of its counts, on the chosen leaves. (A taxon whose smallest count is above zero lives on
+# every one of them. Ecologists call it a *core taxon*.) It fails with the error above. Repair it so
+# that
+#
+# * it works for a table of any size with at least one leaf and one taxon, and for any mask;
+# * where no leaf is chosen, the mean and the smallest count are 0;
+# * it stays one jitted function, pure, compiled once for each shape: one program serves all masks.
+
+
+# %% solution="data_sizes"
+### BEGIN SOLUTION
+@jax.jit
+def summarize(counts, chosen):
+    rows = chosen[:, None]
+    n = chosen.sum()
+    mean = jnp.where(rows, counts, 0).sum(axis=0) / jnp.maximum(n, 1)
+    smallest = jnp.min(counts, axis=0, where=rows, initial=jnp.inf)
+    return mean, jnp.where(n > 0, smallest, 0)
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @jax.jit
+# def summarize(counts, chosen):
+#     selected = counts[chosen]
+#     return selected.mean(axis=0), selected.min(axis=0)
+### END STARTER
+
+# %% check="data_sizes"
+check("data_sizes")
+
+# %% [markdown]
+# ### Third: the taxa on one leaf
+#
+# `seen_taxa(counts, size)` gets the counts of one leaf, and should say which taxa were seen there,
+# that is, have a count above zero. Nobody knows how many there are before the program runs. So the
+# caller says how many there is room for: `size`, which is static and at least 1. Repair it so that
+#
+# * it returns two things: the indices of the seen taxa, and how many taxa were seen;
+# * the indices are an array of length `size`, in increasing order. If more taxa were seen, it holds
+#   the first of them. If fewer were seen, -1 stands in the places that are left over, and `size` may
+#   even be larger than the number of taxa;
+# * the number counts *all* seen taxa, so that the caller notices when `size` was too small;
+# * it stays one jitted function, pure, compiled once for each shape and `size`.
+#
+# `jnp.nonzero` has [two options](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.nonzero.html)
+# for this.
+
+
+# %% solution="data_sizes_seen"
+### BEGIN SOLUTION
+@partial(jax.jit, static_argnames="size")
+def seen_taxa(counts, size):
+    seen = counts > 0
+    indices = jnp.nonzero(seen, size=size, fill_value=-1)[0]
+    return indices, seen.sum()
+
+
+### END SOLUTION
+### BEGIN STARTER
+# @partial(jax.jit, static_argnames="size")
+# def seen_taxa(counts, size):
+#     indices = jnp.nonzero(counts > 0)[0]
+#     return indices[:size], len(indices)
+### END STARTER
+
+# %% check="data_sizes_seen"
+check("data_sizes_seen")
 
 # %% [markdown]
 # ## What did it cost?
 #
-# At run time nothing: the size is a constant of the program. There are four common ways to write
-# it: `x.size`, `math.prod(x.shape)`, `np.prod(x.shape)`, and `-1`, which `reshape` replaces by
-# what is left.
-#
-# But the program is made for **one shape only**. A table with another number of rows is another
-# compilation, as the next cell counts. When lengths vary a lot, pad the arrays to a few fixed
-# lengths, as in lesson `recompile_hunt`.
+# A masked sum reads every row, chosen or not. For one mask, that is nearly always cheaper than the
+# other way out: select with NumPy, *outside* of `jit`, and compile a program for each number of rows.
 
 # %% tags=["demo"]
 traces = []
 
 
-def count_traces(x):
-    traces.append(x.shape)  # a side effect: it happens only while tracing, as we want here
-    return x.sum()
+def mean_count(rows):
+    traces.append(rows.shape)  # a side effect: it happens only while tracing, as we want here
+    return rows.mean(axis=0)
 
 
-jitted_count = jax.jit(count_traces)
-for rows in (10, 10, 20, 30, 20):
-    jitted_count(counts[:rows])
-print(len(traces), "compilations for 5 calls:", traces)
+jitted_mean = jax.jit(mean_count)
+for kind in np.unique(tree):
+    jitted_mean(oaks.Y[tree == kind])
+print(len(traces), "compilations for 3 masks:", traces)
 
 # %% [markdown]
+# To take away:
+#
+# 1. Ask of each array under `jit`: what decides its length? From a shape, compute it in Python. If the
+#    answer is "the data", mask, or choose a `size` and fill up.
+# 2. Ask of each summary: what does it return for nothing? The sum of nothing is 0, its mean is
+#    NaN, and its minimum is an error, or whatever you start from.
+# 3. Where you choose a `size`, return the true number too. What does not fit is dropped silently.
+# 4. JAX raises no IndexError for an index that is out of range: `x[i]` reads some entry of `x`. A fill
+#    value of -1 reads the last one. Say what it should give, with `jnp.where`.
+#
 # The JAX documentation has more: [JAX errors](https://docs.jax.dev/en/latest/101/errors.html), and
 # [`jnp.reshape`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.reshape.html).
 
 # %% [markdown]
 # ## Drills
 #
-# Three small repairs of two minutes each. They are practice: checked, but without points.
+# Two small repairs of two minutes each. They are practice: checked, but without points. Each function
+# must stay jitted.
 #
-# **1.** `add_intercept(X)` puts a column of ones before the covariates. It fails.
-
-
-# %% solution="add_intercept"
-### BEGIN SOLUTION
-@jax.jit
-def add_intercept(X):
-    return jnp.hstack([jnp.ones((X.shape[0], 1)), X])
-
-
-### END SOLUTION
-### BEGIN STARTER
-# @jax.jit
-# def add_intercept(X):
-#     n = jnp.array(X.shape)[0]
-#     return jnp.hstack([jnp.ones((n, 1)), X])
-### END STARTER
-
-# %% check="add_intercept"
-check("add_intercept")
-
-# %% [markdown]
-# **2.** `block_means(x, width)` returns the mean of each block of `width` entries. `width` is a
+# **1.** `block_means(x, width)` returns the mean of each block of `width` entries. `width` is a
 # plain Python integer that divides the length of `x`. It fails.
 
 # %% solution="block_means"
@@ -211,45 +297,55 @@ block_means = jax.jit(lambda x, width: x.reshape(-1, width).mean(axis=1), static
 check("block_means")
 
 # %% [markdown]
-# **3.** `make_grid(x, points)` returns `points` evenly spaced values, from the smallest value of
-# `x` to the largest. `points` is a plain Python integer. It fails.
+# **2.** `list_groups(group, size)` returns each number in `group` once, in increasing order: the first
+# `size` of them. If there are fewer, -1 fills up the places that are left over. `size` is a plain
+# Python integer. It fails.
 
-# %% solution="make_grid"
+
+# %% solution="list_groups"
 ### BEGIN SOLUTION
-make_grid = jax.jit(lambda x, points: jnp.linspace(x.min(), x.max(), points), static_argnums=1)
+@partial(jax.jit, static_argnames="size")
+def list_groups(group, size):
+    return jnp.unique(group, size=size, fill_value=-1)
 
 
 ### END SOLUTION
 ### BEGIN STARTER
-# @jax.jit
-# def make_grid(x, points):
-#     return jnp.linspace(x.min(), x.max(), points)
+# @partial(jax.jit, static_argnames="size")
+# def list_groups(group, size):
+#     return jnp.unique(group)[:size]
 ### END STARTER
 
-# %% check="make_grid"
-check("make_grid")
+# %% check="list_groups"
+check("list_groups")
 
 # %% [markdown]
-# ## Stretch goal: under 1 MiB of scratch
+# ## Stretch goal: a program that does not grow
 #
-# `site_variances(X, Sigma)` returns the variance of each site, the diagonal of `X @ Sigma @ X.T`.
-# That matrix has a row and a column for each site: 9 MB for 1500 sites. With 4 covariates, write
-# it with **less than 1 MiB of scratch memory**.
+# `group_means(counts, group, n_groups)` returns the mean count of each taxon in each group of leaves,
+# an array of `n_groups` rows. `group` holds the number of each leaf's group, from 0 to
+# `n_groups - 1`, in any order. `n_groups` is static. It fails. With masks in a Python loop, the
+# program would grow with the number of groups, of which there may be hundreds. Write it **without a
+# loop**, by a *segment sum* of [`jax.ops`](https://docs.jax.dev/en/latest/jax.ops.html), for example.
+# The row of a group without leaves is 0.
 
 
-# %% solution="site_variances"
+# %% solution="group_means"
 ### BEGIN SOLUTION
-@jax.jit
-def site_variances(X, Sigma):
-    return jnp.sum((X @ Sigma) * X, axis=1)
+@partial(jax.jit, static_argnames="n_groups")
+def group_means(counts, group, n_groups):
+    totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
+    leaves = jnp.bincount(group, length=n_groups)
+    return totals / jnp.maximum(leaves, 1)[:, None]
 
 
 ### END SOLUTION
 ### BEGIN STARTER
-# @jax.jit
-# def site_variances(X, Sigma):
-#     return jnp.diag(X @ Sigma @ X.T)
+# @partial(jax.jit, static_argnames="n_groups")
+# def group_means(counts, group, n_groups):
+#     means = [counts[group == k].mean(axis=0) for k in range(n_groups)]
+#     return jnp.stack(means)
 ### END STARTER
 
-# %% check="site_variances"
-check("site_variances")
+# %% check="group_means"
+check("group_means")

@@ -1,19 +1,15 @@
 # %% [markdown]
 # # The change that jit did not notice
 #
-# **You will learn** what happens to a class whose methods are jitted with a *static* `self`, why
-# `__hash__` and `__eq__` do not fix it, and how to write a class whose every change counts. About 30
-# minutes.
+# **Three caps: a static `self` returns one total for all of them, without an error.**
 #
-# A Poisson regression is a PLN without its latent layer, and a good start for one: Y is Poisson with
-# mean exp(O + X B). With many taxa that were hardly ever seen, B needs a penalty, here
-# ridge / 2 times the sum of squares. To choose the ridge, you fit with several values of it. They all
-# give the same B, and there is no error.
+# **You will learn** what jit does with a *static* `self`, why `__hash__` and `__eq__` do not fix it, and
+# how to write a class whose every change counts. About 35 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
 try:
-    from autograder import check, predict
+    from autograder import check, outcome, predict
 except ModuleNotFoundError:
     raise SystemExit("The kit is not installed in this kernel: run the cell above.") from None
 
@@ -28,18 +24,6 @@ from plnkit import load_oaks
 
 oaks = load_oaks()
 counts, offsets, covariates = (jnp.asarray(a) for a in (oaks.Y, oaks.O, oaks.X))
-counts.shape
-
-# %% [markdown]
-# ## See it fail
-#
-# A small class first: counts, and a cap on them. JAX does not know the class, so `self` cannot be
-# traced. Many people make it static: the error goes away.
-#
-# **Predict before you run.** What does the second line print, and the third?
-
-# %% tags=["demo"]
-predict("the second total, and the third", ...)
 
 
 # %% tags=["demo"]
@@ -52,19 +36,21 @@ class Capped:
         return jnp.minimum(self.Y, self.cap).sum()
 
 
-capped = Capped(counts, 10.0)
-print("cap 10: ", capped.total())
-capped.cap = 100.0
-print("cap 100:", capped.total())
-print("a new object with cap 100:", Capped(counts, 100.0).total())
+capped = Capped(counts, 1.0)
+for cap in (10.0, 100.0, 1000.0):
+    capped.cap = cap
+    right = jnp.minimum(counts, cap).sum()
+    print(f"cap {cap:6}: the method returns {capped.total():.0f}, right is {right:.0f}")
 
 # %% [markdown]
-# The second line is wrong. A static argument is part of the key by which jit finds its program, and
-# the key of a plain object is its *identity*: it is still the same object. So jit runs the program of
-# the first call, in which 10 is a constant.
+# ## See it fail
 #
-# An object that is compared by its values would be another key, then. A dataclass is compared like
-# that.
+# JAX does not know the class, so that `self` cannot be traced. Many people make it static: the error
+# goes away. But a static argument is part of the key by which jit finds its program, and the key of a
+# plain object is its *identity*. It is still the same object. Hence jit runs the program of the first
+# call, in which 10 is a constant.
+#
+# A dataclass is compared by its values. Would another value be another key?
 
 
 # %% tags=["raises-exception"]
@@ -86,10 +72,15 @@ CappedData(counts, 10.0).total()
 # TypeError: unhashable type: 'CappedData'
 # ```
 #
-# Python removes the hash from a class that defines `__eq__`. And arrays have no hash. You could write
-# a `__hash__` that leaves the counts out.
+# Python removes the hash from a class that defines `__eq__`, and arrays have none. You could write a
+# `__hash__` that leaves the counts out.
 #
-# **Predict before you run.** Which totals does the next cell print?
+# **Predict before you run.** With ten times as many counts and the same cap, is the total larger, or the
+# same?
+
+# %% tags=["demo"]
+choice = ["larger", "the same"]
+predict("the total of ten times as many counts", ..., among=choice)
 
 
 # %% tags=["demo"]
@@ -101,14 +92,17 @@ class CappedKey(Capped):
         return self.cap == other.cap
 
 
-print("the counts:       ", CappedKey(counts, 10.0).total())
-print("ten times as many:", CappedKey(10 * counts, 10.0).total())
+once, tenfold = CappedKey(counts, 10.0).total(), CappedKey(10 * counts, 10.0).total()
+print(
+    f"once: {once:.0f}, tenfold: {tenfold:.0f}, right is {jnp.minimum(10 * counts, 10.0).sum():.0f}"
+)
+outcome("the total of ten times as many counts", choice[0] if tenfold > once else choice[1])
 
 # %% [markdown]
 # ## Why
 #
-# To jit, equal keys mean *the same program with the same constants*. Every attribute that a method
-# reads becomes such a constant when `self` is static. So each key has its own fault:
+# To jit, equal keys mean *the same program with the same constants*. When `self` is static, every
+# attribute that a method reads becomes such a constant. Each key has its own fault:
 #
 # | the key of `self` | what goes wrong |
 # | --- | --- |
@@ -116,22 +110,37 @@ print("ten times as many:", CappedKey(10 * counts, 10.0).total())
 # | its settings, as in `CappedKey` | two models with other counts get the same result |
 # | all its values | arrays have no hash; each new value is compiled |
 #
-# And no key may change while it is in use: this holds for the keys of any Python dictionary. If you
-# assign `cap` of an object whose hash depends on it, jit may notice or not: it depends on luck.
+# And no key may change while it is in use, as in any Python dictionary.
 #
-# So a static `self` is wrong for a model. What changes must be *traced*. There are two ways:
+# What changes must be *traced*. There are two ways:
 #
-# * Make the class a pytree, as in the lessons on dataclasses and classes. `self` is then an
-#   argument like any other: its arrays and numbers are traced, and only the fields that you mark,
-#   its words and flags, are static. Freeze it (`frozen=True`), so that nobody assigns its fields.
-#   `dataclasses.replace(model, ridge=2.0)` makes a changed copy.
-# * Leave the class as it is, jit plain functions outside of it, and let the methods pass
-#   `self.Y`, `self.ridge` and the others as arguments.
+# * Make the class a pytree, as in the lessons [containers](lesson:containers) and
+#   [pytree_class](lesson:pytree_class). Its arrays and numbers are traced, and only its words and flags
+#   are static. Freeze it, so that nobody assigns its fields: `dataclasses.replace(model, ridge=2.0)`
+#   makes a changed copy.
+# * Leave the class as it is, jit plain functions outside of it, and let the methods pass `self.Y`,
+#   `self.ridge` and the others as arguments.
 #
 # ## Your task
 #
-# First the mathematics, which is right. Row 0 of B has the intercepts. `penalized` is a word: with
-# `"slopes"` the penalty leaves row 0 out.
+# A Poisson regression is a PLN without its latent layer: Y is Poisson with mean exp(O + X B). With taxa
+# that were hardly ever seen, B needs a penalty: ridge / 2 times the sum of its squares. `penalized` is a
+# word: with `"slopes"` the penalty leaves out row 0 of B, the intercepts. The mathematics below is right.
+#
+# `Poisson` has jitted methods with a static `self`, and `set` and `fit` assign its attributes. Repair it,
+# so that
+#
+# * `Poisson(Y=..., O=..., X=..., B=..., ridge=..., penalized="all")` makes a model, and all six can
+#   be read: `model.B`;
+# * `model.set(ridge=2.0)` returns a changed model. It takes any of the six, and several at once;
+# * `model.fit(n_iterations)` returns the fitted model, whose steps start from `model.B`;
+# * `set` and `fit` leave `model` as it was;
+# * `loss` and `fit` see every change, whatever was called before;
+# * each of the two runs as one jitted program, compiled once for all models of one shape and one
+#   `penalized`, whatever their numbers.
+#
+# `n_iterations` is a plain Python integer. Whether you make it static, with a program for each number of
+# steps, or leave it traced, is your choice.
 
 
 # %%
@@ -147,20 +156,6 @@ def newton_step(B, Y, O, X, ridge, penalized):
     slope = jax.grad(penalized_loss)(B, Y, O, X, ridge, penalized)
     curvature = (X**2).T @ jnp.exp(O + X @ B) + ridge
     return B - jnp.clip(slope / curvature, -1, 1)
-
-
-# %% [markdown]
-# `Poisson` below has jitted methods with a static `self`, and `set` and `fit` assign its attributes.
-# Repair it, so that
-#
-# * `Poisson(Y=..., O=..., X=..., B=..., ridge=..., penalized="all")` makes a model, and all six can
-#   be read: `model.B`;
-# * `model.set(ridge=2.0)` returns a changed model. It takes any of the six, and several at once;
-# * `model.fit(n_iterations)` returns the fitted model, whose steps start from `model.B`;
-# * `set` and `fit` leave `model` as it was;
-# * `loss` and `fit` see every change, whatever was called before;
-# * each of the two runs as one jitted program. It is compiled once for all models of one shape and
-#   one `penalized` (and, if you like, one `n_iterations`), whatever their numbers.
 
 
 # %% solution="static_self"
@@ -229,8 +224,8 @@ class Poisson:
 check("static_self")
 
 # %% [markdown]
-# Once it passes, the fits of the oaks with several ridges. The stronger the penalty, the closer the
-# intercepts of the 114 taxa are to 0. With the class that you were given, all four are the same.
+# Once it passes, fit the oaks with several ridges. The stronger the penalty, the closer the intercepts of
+# the 114 taxa are to 0. With the class that you were given, all four fits are the same.
 
 # %% tags=["demo"]
 start = jnp.zeros((covariates.shape[1], counts.shape[1]))
@@ -242,9 +237,9 @@ for ridge in (0.1, 10.0, 1000.0, 100000.0):
 # %% [markdown]
 # ## What did it cost?
 #
-# At each call, the model is taken apart, which takes microseconds. And a changed copy is a new small
-# object: its arrays are shared, not copied. The next cell counts what both ways compile for five
-# ridges, where the static way makes a new object for each, as it must to be right.
+# At each call, the model is taken apart, which takes microseconds. A changed copy shares its arrays with
+# the model. The next cell counts what both ways compile for five ridges. The static way makes a new
+# object for each, as it must to be right.
 
 # %% tags=["demo"]
 from plnkit.compile_counts import compile_counts
@@ -273,7 +268,23 @@ for way, loss in ways.items():
 # **If you want more:** a model with a traced `self` can be mapped too. Fit ten ridges with *one* call
 # of `jax.vmap`, and compile one program for it.
 #
-# To take away: static is for what takes few values and never changes. Neither is true of a model.
+# ### Others register the class for you
+#
+# | library | how a class is made | a static field |
+# | --- | --- | --- |
+# | JAX itself | `@jax.tree_util.register_dataclass` on a dataclass | `field(metadata={"static": True})`; in recent releases `jax.tree.static()` |
+# | JAX itself | `@jax.tree_util.register_static` on a class with a hash | the whole object: for settings, without arrays |
+# | jax_dataclasses | `@jax_dataclasses.pytree_dataclass` | the type `jax_dataclasses.Static[str]` |
+# | chex | `@chex.dataclass` | none: every field is data |
+# | flax | `@flax.struct.dataclass` | `flax.struct.field(pytree_node=False)` |
+# | flax nnx | a subclass of `flax.nnx.Module` | every attribute that holds no arrays |
+# | equinox | a subclass of `equinox.Module` | `equinox.field(static=True)` |
+#
+# To take away:
+#
+# 1. A static `self` is a key. What its attributes were at the first call is a constant of the program.
+# 2. Static is for what takes few values and never changes. Neither is true of a model.
+# 3. Trace what changes: a frozen pytree and changed copies, or attributes passed as arguments.
 #
 # The JAX documentation has more: [how to use `jit` with
 # methods](https://docs.jax.dev/en/latest/faq.html#how-to-use-jit-with-methods), and

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import jax
 from jax.core import Tracer
 
-from autograder.model.student_code import Line, called
+from autograder.model.student_code import Line, called, unwrap
 from autograder.programs import jax_private
 from autograder.programs.jax_private import origin_of
 
@@ -39,10 +39,11 @@ class Origin:
     """Where the value at fault comes from.
 
     Attributes:
-        kind: data (an array); a setting (a plain Python number that is traced); a field (such a
-            number in a container); carried (such a field of what a loop carries); known (of no
-            argument's value: a function of JAX made it); cached (an argument of a function with
-            `functools.lru_cache`); static (an array that is given as a static argument).
+        kind: data (an array); a setting (a plain Python number, True or False that is traced); a
+            field (such a number in a container); carried (such a field of what a loop carries);
+            known (of no argument's value: a function of JAX made it); cached (an argument of a
+            function with `functools.lru_cache`); static (an array that is given as a static
+            argument).
         arguments: the names of the arguments at fault, as JAX spells them.
     """
 
@@ -121,7 +122,10 @@ def _find_traced(text: str, frames: list[FrameType], files: Collection[str]) -> 
     if frame is None:  # in the kit's own trace, all arguments are data
         kits = any(str(f.f_globals.get("__name__")).startswith(_KITS) for f in named)
         return Origin("data") if kits else None
-    kinds: list[Kind | None] = [_kind_of(name, frame) for name in names]
+    flags = _find_flags(frame, frames)
+    kinds: list[Kind | None] = [
+        "setting" if name in flags else _kind_of(name, frame) for name in names
+    ]
     if by != "jit":  # the state of a loop
         carried = {*kinds} == {"field"} and all(map(_ATTRIBUTE.search, names))
         return Origin("carried" if carried else "data", names)
@@ -144,6 +148,20 @@ def _has_tracers(value: Any) -> bool:
     return any(isinstance(leaf, Tracer) for leaf in jax.tree.leaves(value))
 
 
+def _find_flags(frame: FrameType, frames: list[FrameType]) -> list[str]:
+    """Return the arguments of a function that the call gave as Python's True or False.
+
+    Once traced, they are like boolean data: JAX has no weak type for them.
+    """
+    calling = next((f for f in reversed(frames) if f.f_code is called.__code__), None)
+    function = unwrap(calling.f_locals["function"]) if calling else None
+    if calling is None or getattr(function, "__code__", None) is not frame.f_code:
+        return []
+    parameters = inspect.signature(function).parameters  # type: ignore[arg-type]
+    given = zip(parameters, calling.f_locals["args"], strict=False)
+    return [name for name, value in given if isinstance(value, bool)]
+
+
 def _kind_of(name: str, frame: FrameType) -> Kind | None:
     """Return what an argument was given; None where it has another value by now, say."""
     root = _NAME.match(name)
@@ -153,6 +171,8 @@ def _kind_of(name: str, frame: FrameType) -> Kind | None:
     if len(found) != 1 or not isinstance(found[0], Tracer):
         return None
     aval: Any = found[0].aval
+    if aval.dtype.kind == "b" and not aval.shape:
+        return None  # True or False of Python's, or data
     if not getattr(aval, "weak_type", False):
         return "data"
     if aval.shape or aval.dtype.kind not in "biu":

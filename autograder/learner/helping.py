@@ -14,7 +14,7 @@ from autograder.learner.standing import check_lesson
 from autograder.model.report import Status
 from autograder.render import criterion_text
 
-_TASK = re.compile(r"^## Your task.*", re.MULTILINE | re.DOTALL)
+_TASK = re.compile(r"^## (?:Your task|Puzzle).*", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^## ", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)", re.MULTILINE)
 
@@ -62,7 +62,8 @@ def next_hint(notebook: LessonNotebook) -> str:
     given = standing.record.hints.get(f"{exercise.name}:{about}", 0)
     tier = min(given, len(hints) - 1)
     head = sentences.HINT.format(tier=tier + 1, tiers=len(hints), **words)
-    lines = [head, "", hints[tier]]
+    # Before the first hint, what the card says in whole: `watch` and `next` show what was seen.
+    lines = [*([] if given else [criterion_text(criterion), ""]), head, "", hints[tier]]
     if given >= len(hints):
         lines += ["", sentences.NO_MORE_HINTS.format(**words)]
     elif not write_record(notebook.path, standing.record.with_hint(exercise.name, about)):

@@ -31,14 +31,14 @@ _predictions: dict[str, _Prediction] = {}
 """By question, the last guess in this kernel."""
 
 
-class Line(str):
+class Shown(str):
     """What a prediction cell shows: the text itself, without quotes."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
-def predict(question: object, guess: object = ..., *, among: Sequence[object] = ()) -> Line:
+def predict(question: object, guess: object = ..., *, among: Sequence[object] = ()) -> Shown:
     """Keep a guess, and return a line that the notebook shows.
 
     Any value is taken; the lessons begin with ``...``, which is no guess yet.
@@ -54,16 +54,16 @@ def predict(question: object, guess: object = ..., *, among: Sequence[object] = 
     """
     choice = ", ".join(map(_show, among))
     if guess is ...:
-        return Line(sentences.CHOOSE.format(choice=choice) if among else sentences.NO_GUESS)
+        return Shown(sentences.CHOOSE.format(choice=choice) if among else sentences.NO_GUESS)
     if among and not any(_agree(_plain(guess), _plain(one), 0) for one in among):
-        return Line(sentences.NO_CHOICE.format(guess=_show(guess), choice=choice))
+        return Shown(sentences.NO_CHOICE.format(guess=_show(guess), choice=choice))
     words, text = _show(question), _show(guess)
     if words in _predictions or len(_predictions) < _MOST:
         _predictions[words] = _Prediction(text, _plain(guess))
-    return Line(sentences.GUESS_KEPT.format(guess=text))
+    return Shown(sentences.GUESS_KEPT.format(guess=text))
 
 
-def outcome(question: object, was: object, *, within: float = 0.0) -> Line:
+def outcome(question: object, was: object, *, within: float = 0.0) -> Shown:
     """Say what was seen beside what was predicted.
 
     Args:
@@ -78,11 +78,11 @@ def outcome(question: object, was: object, *, within: float = 0.0) -> Line:
     words, text = _show(question), _show(was)
     known = _predictions.get(words)
     if known is None:
-        return Line(sentences.NOT_PREDICTED.format(was=text))
+        return Shown(sentences.NOT_PREDICTED.format(was=text))
     _predictions[words] = replace(known, was=text)
     right = _agree(known.value, _plain(was), within)
     template = sentences.WAS_RIGHT if right else sentences.WAS_WRONG
-    return Line(template.format(guess=known.guess, was=text))
+    return Shown(template.format(guess=known.guess, was=text))
 
 
 def _plain(value: object) -> str | float:

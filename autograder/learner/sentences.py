@@ -47,6 +47,7 @@ NEXT_WAYS = (
 )
 NO_TASK = "Open the notebook: its headings say what to do."
 ALL_DONE = "All checks pass. Well done!"
+OF_TRACKS = "; {solved} of {lessons} in the optional tracks"
 DO_NEXT = (
     "Next: {file} ({what}). `autograder next` shows the task, `autograder hint {lesson}` helps."
 )
@@ -58,6 +59,7 @@ NO_MORE_HINTS = (
     "These were all hints for {exercise}, {criterion}; the last one is shown again. "
     "`autograder solution {lesson} --spoil` shows the solution."
 )
+HINT_SAYS_WHY = "Why, and what to do: `autograder hint {lesson}`."
 NO_HINTS = "There are no hints for {exercise}, {criterion}. The check found:"
 
 OLD_JAX = (
@@ -115,6 +117,8 @@ WAS_WRONG = "You said {guess}. It was {was}."
 NOT_PREDICTED = "It was {was}. (Nothing was predicted: a guess in the cell above teaches more.)"
 PREDICTED = "You predicted, for {question!r}: {guess}."
 PREDICTED_AND_SEEN = "You predicted, for {question!r}: {guess}. It was {was}."
+
+CAUSES_LATER = "In a quiz, the card says why once you have checked {tries} different programs."
 
 JUDGED_RUN = "Judged: {runs}."
 RAN_AGAIN = (

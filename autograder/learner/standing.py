@@ -85,13 +85,19 @@ def _points_text(standings: Sequence[Standing], separator: str) -> tuple[str, st
 
 
 def course_bar(course: Sequence[Standing]) -> str:
-    """Return ``██░░  7 of 16 lessons, 41 of 88 points (+3 pending)``; full when all is done."""
-    possible = sum(s.possible for s in course)
-    filled = int(BAR_WIDTH * sum(s.earned for s in course) / possible) if possible else 0
+    """Return ``██░░  7 of 16 lessons, 41 of 88 points (+3 pending)``; full when all is done.
+
+    The lessons of optional tracks are counted behind it, once one of them is solved.
+    """
+    core = [s for s in course if not s.rubric.track] or course
+    possible = sum(s.possible for s in core)
+    filled = int(BAR_WIDTH * sum(s.earned for s in core) / possible) if possible else 0
     bar = "█" * filled + "░" * (BAR_WIDTH - filled)
-    solved = sum(s.is_solved for s in course)
-    points, pending = _points_text(course, " of ")
-    return f"{bar}  {solved} of {len(course)} lessons, {points} points{pending}"
+    solved, all_solved = (sum(s.is_solved for s in some) for some in (core, course))
+    points, pending = _points_text(core, " of ")
+    more = sentences.OF_TRACKS.format(solved=all_solved - solved, lessons=len(course) - len(core))
+    text = f"{bar}  {solved} of {len(core)} lessons, {points} points{pending}"
+    return text + (more if all_solved > solved else "")
 
 
 def what_next(course: Sequence[Standing]) -> str:
@@ -119,7 +125,10 @@ def show_checked(console: Console, lesson: Standing, seconds: float) -> None:
     head = sentences.CHECKED.format(file=lesson.notebook.path.name, seconds=seconds)
     console.rule(plain(head), align="left")
     for report in lesson.record.reports:
-        console.print(plain(text_card(report)), soft_wrap=True)
+        console.print(plain(text_card(report, whole=False)), soft_wrap=True)
+    if lesson.first_failing():
+        said = sentences.HINT_SAYS_WHY.format(lesson=lesson.notebook.lesson)
+        console.print(plain(said), soft_wrap=True)
 
 
 def show_table(console: Console, course: Sequence[Standing]) -> None:

@@ -206,7 +206,8 @@ def add_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
     """Say at the end of an exercise's task how hard and how important it is, and how long."""
     task = next((cell for cell in reversed(above) if cell["cell_type"] == "markdown"), None)
     if exercise.difficulty and task is not None:
-        effort = f"{exercise.difficulty.capitalize()}, about {exercise.minutes} minutes."
+        minutes = "1 minute" if exercise.minutes == 1 else f"{exercise.minutes} minutes"
+        effort = f"{exercise.difficulty.capitalize()}, about {minutes}."
         stars = f" Importance: {'★' * exercise.importance}" if exercise.importance else ""
         task["source"] += f"\n\n*{effort}{stars}*"
 

@@ -17,6 +17,11 @@ _MAX_LINE = 10**6
 _MAX_MESSAGE = 4000
 
 
+def first_line(message: str) -> str:
+    """Return the first line of a message, which says what was seen; cause and repair follow."""
+    return message.partition("\n")[0]
+
+
 class StudentFacingError(Exception):
     """An error about the student's code, wherever in the kit it is raised."""
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Literal
 
 from autograder.model.figures import Figure, read_figure
-from autograder.model.finding import Finding
+from autograder.model.finding import Finding, first_line
 from autograder.model.printable import clean
 from autograder.model.reasons import KIT_ERROR, REASONS, meaning_of
 
@@ -225,6 +225,21 @@ class Report:
     def with_notes(self, notes: Sequence[str]) -> Report:
         """The report with notes added at the end."""
         return replace(self, notes=(*self.notes, *notes))
+
+    def without_causes(self) -> Report:
+        """The report with what was seen alone: no cause, no repair, no hint.
+
+        The first line of a finding's message is what was seen.
+        """
+        shorter = [
+            replace(
+                one,
+                findings=tuple(replace(f, message=first_line(f.message)) for f in one.findings),
+                hints=(),
+            )
+            for one in self.criteria
+        ]
+        return replace(self, criteria=tuple(shorter))
 
     def criterion(self, name: str) -> CriterionResult:
         """Return the result of one criterion."""

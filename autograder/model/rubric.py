@@ -111,6 +111,8 @@ class Rubric:
         quiz: whether it is a mixed quiz: tasks on earlier lessons, none of which says on which.
             Such a notebook teaches nothing new: no cell fails on purpose, nothing is predicted, no
             cost is shown. It ends with a table of the lessons to read again.
+        tries: how many different programs must have been checked before the card says why one
+            fails, and gives hints.
         reference_solutions: set by `autograder.lessons`: by exercise, the lesson's cells up to its
             own solution, where a criterion compares with it.
     """
@@ -122,6 +124,7 @@ class Rubric:
     practice: bool = False
     track: str = ""
     quiz: bool = False
+    tries: int = 0
     reference_solutions: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     file: Path = field(default=Path(), compare=False)
 

@@ -22,11 +22,11 @@ from autograder.render.words import (
     SYMBOL,
     jaxpr_words,
     merge_alike,
-    message_of,
     notes_of,
     points_text,
     remark,
     speed_words,
+    stages_of,
 )
 
 GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#b97c10", "#4a80d2", "#8a8a8a"
@@ -69,9 +69,9 @@ def html_card(report: Report) -> str:
         jaxpr_colour=_JAXPR_COLOUR,
         jaxpr_marks=_JAXPR_MARKS,
         merge_alike=merge_alike,
-        message_of=message_of,
         points_text=points_text,
         remark=remark,
+        stages_of=stages_of,
     )
 
 

@@ -23,12 +23,13 @@ WIDTH = 72
 """Columns of a message in a terminal, before indentation."""
 
 
-def _finding_lines(finding: Finding) -> list[str]:
+def _finding_lines(finding: Finding, whole: bool) -> list[str]:
     lines = []
     if finding.line:
         code = f": {finding.code}" if finding.code else ""
         lines.append(f"line {finding.line}{code}")
-    for line in message_of(finding).splitlines():
+    said = message_of(finding).splitlines()
+    for line in said if whole else said[:1]:
         lines += textwrap.wrap(line, WIDTH)
     return lines
 
@@ -59,10 +60,9 @@ def figure_text(figure: Figure | None) -> str:
     return _curve(figure) if isinstance(figure, Curve) else ""
 
 
-def _details(criterion: CriterionResult) -> list[str]:
-    lines = [
-        line for finding in merge_alike(criterion.findings) for line in _finding_lines(finding)
-    ]
+def _details(criterion: CriterionResult, whole: bool = True) -> list[str]:
+    merged = merge_alike(criterion.findings)
+    lines = [line for finding in merged for line in _finding_lines(finding, whole)]
     return [*lines, *textwrap.wrap(figure_text(criterion.figure), WIDTH)]
 
 
@@ -74,12 +74,16 @@ def criterion_text(criterion: CriterionResult, *, practice: bool = False) -> str
     return "\n".join([f"{head} ({words})" if words else head, *_details(criterion)])
 
 
-def text_card(report: Report) -> str:
-    """Return the report as plain text of at most 80 columns."""
+def text_card(report: Report, *, whole: bool = True) -> str:
+    """Return the report as plain text of at most 80 columns.
+
+    Args:
+        whole: whether to say the cause and the repair below what was seen.
+    """
     lines = [f"{SYMBOL[report.status]} {report.exercise}  {report.mark()}"]
     for c in report.criteria:
         mark = "" if report.practice else points_text(c, "/")
         words = remark(c) or STATUS_WORDS[c.status]
         lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {words}")
-        lines += [f"      {line}" for line in _details(c)]
+        lines += [f"      {line}" for line in _details(c, whole)]
     return "\n".join([*lines, *(f"  {note}" for note in notes_of(report))])

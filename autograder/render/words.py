@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.model.figures import CallEffect, JaxprDiff, SpeedBars
-from autograder.model.finding import Finding
+from autograder.model.finding import Finding, first_line
 from autograder.model.reasons import OUTPUTS_FIRST, REASONS, meaning_of
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.templates import recipe_of
@@ -87,6 +87,13 @@ def merge_alike(findings: Sequence[Finding]) -> list[Finding]:
 def message_of(finding: Finding) -> str:
     """Return the message without the line number that stands above it."""
     return finding.message.removeprefix(f"Line {finding.line}: ")
+
+
+def stages_of(finding: Finding) -> tuple[str, str]:
+    """Return what was seen, the first line of a message, and the rest: the cause and the repair."""
+    message = message_of(finding)
+    seen = first_line(message)
+    return seen, message[len(seen) + 1 :]
 
 
 def heading_of(rule: str) -> str:

@@ -50,7 +50,8 @@ class Result:
 class Call:
     """One call: when it began, when its result is there, and how long it took if waited for.
 
-    `left` are the leaves of its result that nobody has waited for.
+    `left` are the leaves of its result that nobody has waited for, and `before` the seconds that
+    passed before it returned.
     """
 
     def __init__(self, arguments: tuple) -> None:
@@ -58,6 +59,7 @@ class Call:
         self.start = time.perf_counter()
         self.ready = self.start
         self.left = 1
+        self.before = 0.0
         self.seconds: float | None = None
 
 
@@ -74,6 +76,7 @@ class Device:
         self._free = max(self._free, time.perf_counter()) + seconds
         call.ready = self._free
         time.sleep(before * seconds)
+        call.before = time.perf_counter() - call.start
         self.calls.append(call)
         return Result(call)
 

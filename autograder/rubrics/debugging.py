@@ -186,6 +186,7 @@ def decide_nans(seen: Sequence[Any]) -> dict[str, str]:
 
 rubric = Rubric(
     lesson="debugging",
+    track="At work",
     learned="indices out of range, NaN in a loop; debug.print, debug_nans, checkify, mode='fill'",
     minutes=40,
     exercises=(

@@ -41,8 +41,8 @@ def draw_counts(rng: np.random.Generator) -> list[tuple]:
 def draw_fits(rng: np.random.Generator) -> list[tuple]:
     """Step sizes, counts, offsets and iterations: long fits, two of one size, and one site.
 
-    The counts and offsets of the first come with equal rates. None is as large as the oaks: there,
-    right programs differ in memory by more than the task allows.
+    The counts and offsets of the first come with equal rates. None is as large as the oaks: the
+    task's limit of memory is one for 24 sites, 8 taxa and 108 iterations.
     """
 
     def call(n: int, p: int, steps: int) -> tuple:
@@ -93,29 +93,32 @@ def fit(rates: Array, Y: Array, O: Array, steps: int) -> tuple[Any, Array]:
 rubric = Rubric(
     lesson="loop_gradients",
     learned="gradients through loops: implicit derivatives, jax.checkpoint, scratch memory",
-    minutes=45,
+    minutes=70,
+    track="Gradients through loops",
     exercises=(
         ProgramExercise(
             name="loop_gradients",
             minutes=15,
             difficulty="hard",
+            importance=2,
             entry_points=("laplace_with_gradient",),
             draws=draw_counts,
             reference=laplace,
             points={"outputs": 4, "purity": 1, "compilations": 1, "memory": 2},
-            memory=Memory(factor=3.0),
+            memory=Memory(scratch=3 * 2**18),
         ),
         ProgramExercise(
             name="loop_gradients_memory",
             minutes=12,
             difficulty="medium",
+            importance=3,
             entry_points=("fit_with_gradient",),
             draws=draw_fits,
             reference=fit,
             scales={"[0]": 200.0},
             points={"outputs": 2, "purity": 1, "compilations": 1, "memory": 3},
             loop=Loop(3),
-            memory=Memory(factor=1.6),
+            memory=Memory(scratch=2**18),
         ),
     ),
 )

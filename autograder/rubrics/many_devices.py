@@ -225,12 +225,14 @@ def log_likelihood(B: Array, Y: Array, O: Array, X: Array) -> tuple[Any, Array]:
 rubric = Rubric(
     lesson="many_devices",
     learned="shardings, steps that compile again, `shard_map` and its check",
-    minutes=35,
+    minutes=60,
+    track="Many devices",
     exercises=(
         BehaviourExercise(
             name="many_devices",
             minutes=12,
             difficulty="medium",
+            importance=3,
             devices=DEVICES,
             entry_points=("step", "start", "place"),
             probe=probe,
@@ -241,12 +243,13 @@ rubric = Rubric(
             name="many_devices_sum",
             minutes=8,
             difficulty="medium",
+            importance=2,
             devices=DEVICES,
             entry_points=("log_likelihood",),
             draws=draws,
             reference=log_likelihood,
             points={"outputs": 3, "compilations": 1, "memory": 2},
-            memory=Memory(factor=2.0),
+            memory=Memory(scratch=2**20 // 5),
         ),
     ),
 )

@@ -1,19 +1,20 @@
-"""Mixed quiz 1: settings, branches on data, what tracing leaves behind, and stopwatches."""
+"""Mixed quiz 1: settings, branches on data, what tracing leaves behind, and five diagnoses."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.core import Tracer
 
 from autograder.model.exercise import Predictions, ProgramExercise
 from autograder.model.hints import read_questions
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER
 from autograder.rubrics._quiz import large, table
+from plnkit.compile_counts import compile_counts
 
 
 def efforts(rng: np.random.Generator) -> list[tuple]:
@@ -71,95 +72,71 @@ def rescale(counts: np.ndarray) -> np.ndarray:
     return counts / totals * totals.mean()
 
 
-class Clock:
-    """Stands for `time`: it advances only when something is done."""
+def diagnoses() -> dict[str, str]:
+    """What happens in three calls of each function, by calling it."""
+    scale = 2.0
 
-    now = 0.0
+    @jax.jit
+    def by_axes(x):
+        return x.sum(axis=1) if x.ndim == 2 else x
 
-    def perf_counter(self) -> float:
-        """Return the seconds that have passed."""
-        return self.now
+    @jax.jit
+    def by_total(x):
+        return x / x.sum() if x.sum() > 0 else x
 
+    @jax.jit
+    def by_weights(x, weights=None):
+        return x.sum(axis=1) if weights is None else x @ weights
 
-class Result:
-    """An array that is ready at a time."""
+    @partial(jax.jit, static_argnames="limit")
+    def by_limit(x, limit):
+        return jnp.minimum(x, limit)
 
-    def __init__(self, clock: Clock, ready: float) -> None:
-        self._clock, self._ready = clock, ready
+    @jax.jit
+    def by_scale(x):
+        return scale * x
 
-    def block_until_ready(self) -> Result:
-        """Let the clock advance to when the array is ready."""
-        self._clock.now = max(self._clock.now, self._ready)
-        return self
+    x = jnp.arange(1.0, 13.0).reshape(4, 3)
+    tables = [(x + i,) for i in range(3)]
 
+    def observe(function: Any, calls: list[tuple]) -> str:
+        nonlocal scale
+        scale, compiled, agree = 2.0, 0, True
+        for i, call in enumerate(calls):
+            scale = 10.0 if i == 2 else scale
+            try:
+                with compile_counts() as counted:
+                    result = function(*call)
+            except jax.errors.JAXTypeError:
+                return "error"
+            compiled += counted["compilations"]
+            agree = agree and bool(jnp.array_equal(result, function.__wrapped__(*call)))
+        if not agree:
+            return "old value"
+        return "works" if compiled == 1 else "compiles again"
 
-class Jitted:
-    """Stands for a jitted function: compiles in 100 s, starts a run in 1 s, and runs for 10 s."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock, self._compiled, self._free = clock, False, 0.0
-
-    def __call__(self, x: Any) -> Any:
-        if isinstance(x, Tracer) or not self._compiled:
-            self._clock.now += 100
-        if isinstance(x, Tracer):
-            return x
-        self._compiled = True
-        self._clock.now += 1
-        self._free = max(self._free, self._clock.now) + 9
-        return Result(self._clock, self._free)
-
-
-def measured() -> dict[str, str]:
-    """What each stopwatch measures, by running it on a clock of our own."""
-    time = Clock()
-
-    def watch_a(function, x):
-        function(x)
-        start = time.perf_counter()
-        jax.block_until_ready(function(x))
-        return time.perf_counter() - start
-
-    def watch_b(function, x):
-        jax.block_until_ready(function(x))
-        start = time.perf_counter()
-        result = function(x)
-        seconds = time.perf_counter() - start
-        jax.block_until_ready(result)
-        return seconds
-
-    def watch_c(function, x):
-        jitted = jax.jit(lambda x: function(x))
-        start = time.perf_counter()
-        jax.block_until_ready(jitted(x))
-        return time.perf_counter() - start
-
-    def watch_d(function, x):
-        result = jax.block_until_ready(function(x))
-        start = time.perf_counter()
-        result = function(x)
-        jax.block_until_ready(result)
-        return time.perf_counter() - start
-
-    most = {"start": 2, "one run": 12, "two runs": 22, "compiling": 999}
-
-    def word(watch: Any) -> str:
-        seconds = watch(Jitted(time), jnp.ones(3))
-        return next(word for word, limit in most.items() if seconds <= limit)
-
-    return {watch.__name__: word(watch) for watch in (watch_a, watch_b, watch_c, watch_d)}
+    with_limits = [(*table, 10 * (i + 1)) for i, table in enumerate(tables)]
+    return {
+        "by_axes": observe(by_axes, tables),
+        "by_total": observe(by_total, tables),
+        "by_weights": observe(by_weights, tables),
+        "by_limit": observe(by_limit, with_limits),
+        "by_scale": observe(by_scale, tables),
+    }
 
 
 rubric = Rubric(
     lesson="mixed_quiz_1",
     learned="to diagnose: which of the ideas so far is behind it?",
-    minutes=20,
+    minutes=30,
     quiz=True,
+    tries=2,
     exercises=(
         ProgramExercise(
             name="mixed_quiz_1_effort",
-            minutes=4,
+            minutes=3,
             difficulty="easy",
+            importance=2,
             entry_points=("log_effort",),
             draws=efforts,
             reference=log_effort,
@@ -167,8 +144,9 @@ rubric = Rubric(
         ),
         ProgramExercise(
             name="mixed_quiz_1_shorten",
-            minutes=4,
+            minutes=3,
             difficulty="easy",
+            importance=2,
             entry_points=("shorten",),
             draws=steps,
             reference=shorten,
@@ -176,21 +154,23 @@ rubric = Rubric(
         ),
         ProgramExercise(
             name="mixed_quiz_1_rescale",
-            minutes=5,
+            minutes=3,
             difficulty="medium",
+            importance=2,
             entry_points=("rescale",),
             draws=tables,
             reference=rescale,
             points={"outputs": 2, "purity": 1, "compilations": 1},
         ),
         Predictions(
-            name="mixed_quiz_1_watches",
-            minutes=5,
+            name="mixed_quiz_1_diagnoses",
+            minutes=3,
             difficulty="medium",
+            importance=2,
             entry_points=("answers",),
-            questions=read_questions(__file__, "mixed_quiz_1_watches"),
-            answers=measured,
-            points={"outputs": 4},
+            questions=read_questions(__file__, "mixed_quiz_1_diagnoses"),
+            answers=diagnoses,
+            points={"outputs": 5},
         ),
     ),
 )

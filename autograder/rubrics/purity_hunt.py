@@ -278,12 +278,13 @@ def decide_donation(seen: Sequence[Any]) -> dict[str, str]:
 rubric = Rubric(
     lesson="purity_hunt",
     learned="side effects: histories, settings, NumPy's random numbers, donated memory",
-    minutes=35,
+    minutes=40,
     exercises=(
         ProgramExercise(
             name="purity_hunt",
-            minutes=8,
+            minutes=4,
             difficulty="medium",
+            importance=3,
             entry_points=("fit",),
             draws=fits,
             reference=fit,
@@ -291,8 +292,9 @@ rubric = Rubric(
         ),
         ProgramExercise(
             name="purity_hunt_noise",
-            minutes=5,
+            minutes=3,
             difficulty="easy",
+            importance=3,
             entry_points=("two_draws",),
             draws=noises,
             adapter=with_two_keys,
@@ -302,8 +304,9 @@ rubric = Rubric(
         ),
         BehaviourExercise(
             name="purity_hunt_donation",
-            minutes=10,
+            minutes=4,
             difficulty="hard",
+            importance=1,
             entry_points=("smooth", "relax"),
             draws=smoothings,
             reference=smooth,

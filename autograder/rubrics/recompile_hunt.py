@@ -12,7 +12,7 @@ from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import large_table, sparse_counts
 
 BUCKETS = 2
-"""Programs that all lengths up to 128 may share."""
+"""Programs that all lengths up to 128 may compile, at most."""
 
 
 def annealing(rng: np.random.Generator) -> list[tuple]:
@@ -42,10 +42,10 @@ def anneal(counts: np.ndarray, rates: tuple[float, ...]) -> np.ndarray:
     return means - np.mean(means)
 
 
-def leaves(rng: np.random.Generator) -> list[tuple]:
+def samples(rng: np.random.Generator) -> list[tuple]:
     """Counts of many lengths, among them 1, both bucket sizes; zeros only, and much alike.
 
-    On one leaf, a taxon dominates. One leaf comes twice.
+    In one sample, a taxon dominates. One sample comes twice.
     """
     lengths = [17, 40, 1, 2, 63, 64, 65, 90, 114, 128]
     drawn = [sparse_counts(rng, length) for length in lengths]
@@ -120,12 +120,13 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
 rubric = Rubric(
     lesson="recompile_hunt",
     learned="what is in jit's key; padding and masks",
-    minutes=35,
+    minutes=40,
     exercises=(
         ProgramExercise(
             name="recompile_hunt_calls",
-            minutes=8,
+            minutes=5,
             difficulty="medium",
+            importance=3,
             entry_points=("anneal",),
             draws=annealing,
             reference=anneal,
@@ -134,10 +135,11 @@ rubric = Rubric(
         ),
         BehaviourExercise(
             name="recompile_hunt",
-            minutes=15,
-            difficulty="hard",
+            minutes=8,
+            difficulty="medium",
+            importance=2,
             entry_points=("abundance_summary",),
-            draws=leaves,
+            draws=samples,
             reference=abundance_summary,
             probe=probe,
             decide=decide,

@@ -104,12 +104,13 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
 rubric = Rubric(
     lesson="safe_where",
     learned="zero counts: NaN gradients, the double where; jit against eager and NumPy",
-    minutes=20,
+    minutes=30,
     exercises=(
         ProgramExercise(
             name="safe_where",
-            minutes=8,
+            minutes=7,
             difficulty="medium",
+            importance=2,
             entry_points=("log_factorial",),
             draws=draws,
             jaxpr=True,

@@ -43,8 +43,9 @@ rubric = Rubric(
     exercises=(
         ProgramExercise(
             name="static_branch",
-            minutes=5,
+            minutes=4,
             difficulty="easy",
+            importance=3,
             entry_points=("box_cox",),
             draws=draws,
             reference=box_cox,
@@ -53,5 +54,5 @@ rubric = Rubric(
         ),
     ),
     learned="Python branches under jit, static arguments, one compilation for each static value",
-    minutes=20,
+    minutes=30,
 )

@@ -269,12 +269,13 @@ def _wrong_fit(name: str, B: Any) -> str | Finding | None:
 rubric = Rubric(
     lesson="static_self",
     learned="methods and jit: why a static self misses changes; frozen models, changed copies",
-    minutes=30,
+    minutes=35,
     exercises=(
         BehaviourExercise(
             name="static_self",
-            minutes=15,
+            minutes=10,
             difficulty="medium",
+            importance=2,
             entry_points=("Poisson",),
             adapter=adapter,
             draws=draws,

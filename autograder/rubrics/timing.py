@@ -1,4 +1,4 @@
-"""Lesson `timing`: dispatch is asynchronous, the first call compiles, and medians are robust.
+"""Lesson `timing`: a clock to trust, one short program, and what was compiled ahead of time.
 
 `time_call` is handed functions that know how long each of their calls took: what it returns is
 held against that, so a busy machine makes no right answer wrong.
@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 from jax.core import Tracer
+from scipy.special import gammaln
 
 from autograder.model.call_text import kind_of
-from autograder.model.exercise import BehaviourExercise
+from autograder.model.exercise import BehaviourExercise, Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
+from autograder.rubrics import _ahead_of_time
 from autograder.rubrics._clock import Call, Device, Result
+from autograder.rubrics._draws import LARGER
 
 CALLS = 6
 """One call to warm up and five to time, at least."""
@@ -196,6 +199,7 @@ def _time(time_call: Any, sleeper: Sleeper, *arguments: Any) -> dict[str, Any]:
     return {
         "jitted": sleeper.jitted,
         "seconds": [call.seconds for call in calls],
+        "before": [call.before for call in calls],
         "partly": any(0 < call.left < 1 + sleeper.pair for call in calls[1:]),
         "other_arguments": len(others[0]) if others else None,
         "compiling": sleeper.compiling,
@@ -232,9 +236,20 @@ def _near(value: float, right: float) -> bool:
     return abs(value - right) <= 0.3 * abs(right) + 5e-4
 
 
-def _wrong_run(run: float, compiling: float, times: Sequence[float], running: float) -> str | None:
-    """What is wrong with the time of a run, given how long each call took, and what it computes."""
+def _wrong_run(
+    run: float, compiling: float, times: Sequence[float], before: Sequence[float], running: float
+) -> str | None:
+    """What is wrong with the time of a run.
+
+    Args:
+        run, compiling: the times that were returned.
+        times: how long each call took.
+        before: how long each took until it returned.
+        running: what a call computes for.
+    """
     warm, first = times[1:], times[0]
+    early = statistics.median(before[1:])
+    late = statistics.median(a - b for a, b in zip(warm, before[1:], strict=True))
     right = statistics.median(warm)
     if _near(run, right):
         return None
@@ -242,12 +257,13 @@ def _wrong_run(run: float, compiling: float, times: Sequence[float], running: fl
         return SWAPPED
     if run < 0.8 * (1 - BEFORE) * min(FACTORS) * running:  # less than any part of a call takes
         return STANDS_STILL.format(run=run)
-    if run < 0.8 * min(warm):
-        return TOO_EARLY.format(run=run, right=right)
+    if run < 0.8 * min(warm):  # on a busy machine, even the fastest call takes long
+        text = TOO_LATE if abs(run - late) < abs(run - early) else TOO_EARLY
+        return text.format(run=run, right=right)
     usual = (
         (min(warm), MINIMUM),
-        (BEFORE * right, TOO_EARLY),
-        ((1 - BEFORE) * right, TOO_LATE),
+        (early, TOO_EARLY),
+        (late, TOO_LATE),
         (statistics.mean(warm), MEAN),
         (statistics.mean(times), WARM_UP),
         (first, WARM_UP),
@@ -290,7 +306,7 @@ def _wrong(seen: Mapping[str, Any]) -> dict[str, str]:
     compiling, run = seen["times"]
     if first is None:
         first = seen["compiling"]
-    wrong = _wrong_run(run, compiling, [first, *warm], seen["running"])
+    wrong = _wrong_run(run, compiling, [first, *warm], seen["before"], seen["running"])
     if wrong:
         return {"outputs": wrong}
     right, usual = first - run, statistics.median(warm)
@@ -318,19 +334,76 @@ def decide(seen: Sequence[Any]) -> dict[str, str]:
     return _wrong(seen[0]) or _wrong(seen[1])
 
 
+def draws(rng: np.random.Generator) -> list[tuple]:
+    """Two data sets and rates of one shape, one site, once; one taxon; more than the oaks have.
+
+    The offsets of the first come with equal counts, and other iterations.
+    """
+    cases = ((6, 4, 5), (6, 4, 5), (1, 3, 1), (5, 1, 4), (*LARGER, 2))
+    calls = []
+    for n, p, n_iterations in cases:
+        O = rng.normal(0.0, 0.5, (n, p))
+        Y = rng.poisson(np.exp(O + rng.normal(1.0, 1.0, (n, p))))
+        Y[0, 0] = 0
+        data = Y.astype(np.float32), O.astype(np.float32)
+        calls.append((*data, float(rng.uniform(0.3, 0.9)), n_iterations))
+    Y, O, *_ = calls[0]
+    equal, rate = np.full_like(Y, rng.integers(1, 9)), float(rng.uniform(0.3, 0.9))
+    return [*calls, (equal, O.copy(), rate, 3)]
+
+
+def fit(Y, O, rate, n_iterations):
+    """M, log S and the ELBO before each step, entry by entry, with Omega = I."""
+    M, log_S, rate = np.zeros_like(Y), np.zeros_like(Y), np.asarray(rate, Y.dtype)
+    elbos = []
+    for _ in range(n_iterations):
+        S2 = np.exp(2 * log_S)
+        A = np.exp(O + M + S2 / 2)
+        entries = Y * (O + M) - A - gammaln(Y + 1) + log_S - (M**2 + S2 - 1) / 2
+        elbos.append(np.sum(entries))
+        M = M + rate * np.clip((Y - A - M) / (A + 1), -1, 1)
+        log_S = log_S + rate * np.clip(1 / (2 * S2 * (A + 1)) - 1 / 2, -1, 1)
+    return M, log_S, np.array(elbos, Y.dtype)
+
+
 rubric = Rubric(
     lesson="timing",
-    learned="waiting, warming up, compile time apart from run time",
-    minutes=25,
+    learned="waiting and warming up; why compiling takes long; calling what was compiled",
+    minutes=45,
     exercises=(
         BehaviourExercise(
             name="timing",
-            minutes=10,
+            minutes=5,
             difficulty="medium",
+            importance=3,
             entry_points=("time_call",),
             probe=probe,
             decide=decide,
             points={"outputs": 4, "compilations": 2},
+        ),
+        ProgramExercise(
+            name="slow_compile",
+            minutes=6,
+            difficulty="medium",
+            importance=3,
+            entry_points=("fit",),
+            draws=draws,
+            reference=fit,
+            curve=("ELBO", -1),
+            scales={"[0]": 1.0, "[1]": 1.0},
+            points={"outputs": 2, "purity": 1, "compilations": 4},
+            loop=Loop(3),
+            compilations=Compilations(one_function=True),
+        ),
+        BehaviourExercise(
+            name="ahead_of_time_compiled",
+            minutes=3,
+            difficulty="easy",
+            importance=1,
+            entry_points=("compile_fit",),
+            probe=_ahead_of_time.probe,
+            decide=_ahead_of_time.decide,
+            points={"outputs": 2, "compilations": 2},
         ),
     ),
 )

@@ -58,13 +58,14 @@ def transform(counts: np.ndarray, kind: np.ndarray) -> np.ndarray:
 
 rubric = Rubric(
     lesson="traced_branch",
-    learned="branches on data: cond, where, select, switch; what vmap does to them",
-    minutes=25,
+    learned="branches on data: cond, where, select, switch; what each of them computes",
+    minutes=35,
     exercises=(
         ProgramExercise(
             name="traced_branch",
-            minutes=6,
+            minutes=5,
             difficulty="easy",
+            importance=3,
             entry_points=("latent_variance",),
             draws=columns,
             reference=latent_variance,
@@ -75,8 +76,9 @@ rubric = Rubric(
         ),
         ProgramExercise(
             name="traced_branch_switch",
-            minutes=7,
+            minutes=5,
             difficulty="medium",
+            importance=2,
             entry_points=("transform",),
             draws=kinds,
             reference=transform,

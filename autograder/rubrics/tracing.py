@@ -81,7 +81,7 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         (high, high - steps[:8].reshape(2, 1, 4)),
         (equal, equal.copy()),
         (low, low + steps),
-        (normal(1), normal(1)),
+        (normal(), normal()),
     ]
 
 
@@ -94,12 +94,13 @@ def error_and_largest(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndar
 rubric = Rubric(
     lesson="tracing",
     learned="when Python runs under jit, and reading a jaxpr",
-    minutes=25,
+    minutes=35,
     exercises=(
         Predictions(
             name="tracing",
-            minutes=6,
+            minutes=5,
             difficulty="easy",
+            importance=3,
             entry_points=("answers",),
             questions=read_questions(__file__, "tracing"),
             answers=answers,
@@ -107,8 +108,9 @@ rubric = Rubric(
         ),
         ProgramExercise(
             name="tracing_print",
-            minutes=6,
+            minutes=4,
             difficulty="easy",
+            importance=3,
             entry_points=("error_and_largest",),
             draws=draws,
             reference=error_and_largest,

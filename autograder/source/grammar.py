@@ -112,6 +112,7 @@ MODULES = {
     "plnkit": "load_oaks elbo profiled_elbo Latent Parameters Oaks",
     "plnkit.data": "load_oaks Oaks",
     "plnkit.course": "Params best_Omega elbo largest loss optimizer start",
+    "plnkit.course.optimizer": "init update",
     "plnkit.model": "*",
     "plnkit.solver": "solve Solution",
 }  # fmt: skip

@@ -29,8 +29,8 @@ DRAWN = [(name, exercise) for name, table in TABLES.items() for exercise in tabl
 
 EVERYWHERE = re.compile(
     r"small repairs of|They are practice|Each function must stay jitted|so that$|(it|It) fails\.$"
-    r"|^(It|The function) stops with an error|^It is NaN\.$|^\*\w+, about \d+ minutes\.\*$"
-    r"|(it|It) stays (\*\*)?one jitted function(\*\*)?, pure(, compiled once for each shape)?[.;]$"
+    r"|^(It|The function) stops with an error|^It is NaN\.$|^\*\w+, about \d+ minutes?\.\*?$|^Importance: ★+\*$"
+    r"|(it|It) stays (\*\*)?one jitted function(\*\*)?(, pure(, compiled once for each shape)?)?[.;]$"
 )
 """Sentences of many tasks that say nothing about arguments."""
 

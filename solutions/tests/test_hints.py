@@ -51,20 +51,20 @@ def test_a_heading_may_name_several_rules_or_exercises():
     assert hints["python-while"][1] == (
         "Use `lax.while_loop(go_on, step, start)`; in go_on, join conditions with `&`."
     )
-    hints = read_hints(HINTS["data_sizes"])
+    hints = read_hints(HINTS["static_reshape"])
     purity = [hints[name]["purity"] for name in ("data_sizes", "data_sizes_seen")]
     assert purity[0] == purity[1]
 
 
 def test_a_task_of_a_quiz_has_its_own_hints_before_those_of_any_task():
     (quiz,) = [lesson for lesson in LESSONS if lesson.name == "mixed_quiz_2"]
-    axis, other = (quiz.rubric.exercise(f"mixed_quiz_2_{name}") for name in ("axis", "descend"))
+    axis, descend = (quiz.rubric.exercise(f"mixed_quiz_2_{name}") for name in ("axis", "descend"))
     shared = read_hints(HINTS[QUIZ])[ANY_TASK]
-    assert other.hints["compilations"] == shared["compilations"] != axis.hints["compilations"]
+    assert descend.hints["compilations"] == shared["compilations"] != axis.hints["compilations"]
     assert axis.hints["purity"] == shared["purity"]
 
 
 def test_questions_have_one_hint_each():
-    questions = read_questions(str(KITS_FOLDER / "mixed_quiz_2.py"), "mixed_quiz_2_six")
-    assert next(iter(questions)) == "first_half"
-    assert questions["absolute"].startswith("What is `y` under `vmap`")
+    questions = read_questions(str(KITS_FOLDER / "mixed_quiz_3.py"), "mixed_quiz_3_calls")
+    assert next(iter(questions)) == "other_values"
+    assert questions["other_values"] == "Does jit look a program up by the values of an array?"

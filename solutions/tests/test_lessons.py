@@ -23,12 +23,15 @@ from autograder.lessons.verification.requirements import (
     missing_submissions,
 )
 from autograder.lessons.verification.submissions import find_submissions
+from autograder.model.exercise import Predictions
 from autograder.model.rubric_files import rubric_names
+from solutions.tests.measure import measured_minutes
 
 ROOT = find_course().root
 LESSONS = Course(ROOT).lessons()
 TEACHING = [lesson for lesson in LESSONS if not lesson.rubric.quiz]
 QUIZZES = [lesson for lesson in LESSONS if lesson.rubric.quiz]
+CORE = [lesson for lesson in LESSONS if not lesson.rubric.track]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +42,8 @@ def judge():
 
 
 def test_numbers_are_in_order_and_names_match_the_rubrics():
-    assert [lesson.number for lesson in LESSONS] == list(range(1, len(LESSONS) + 1))
+    assert [lesson.number for lesson in CORE] == list(range(len(CORE)))
+    assert all(lesson.number >= 30 for lesson in LESSONS if lesson.rubric.track)
     assert sorted(lesson.name for lesson in LESSONS) == rubric_names()
 
 
@@ -89,10 +93,54 @@ def test_lesson_says_how_long_it_takes(lesson):
     assert lesson.rubric.learned
 
 
+LONGEST = {"capstone": 90, "puzzles": 40}
+"""Minutes of those that may take more than 50, or must take less."""
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_lesson_takes_the_minutes_that_it_states(lesson):
+    minutes = measured_minutes(lesson)
+    assert lesson.rubric.minutes / 1.5 <= minutes <= 1.5 * lesson.rubric.minutes
+    assert lesson.rubric.track or minutes <= LONGEST.get(lesson.name, 50)
+
+
+def test_the_core_takes_at_most_twelve_hours():
+    assert sum(map(measured_minutes, CORE)) <= 12 * 60
+    taught = [lesson for lesson in CORE if not lesson.rubric.quiz and lesson.name != "capstone"]
+    assert len(taught) <= 16
+
+
+@pytest.mark.parametrize("lesson", CORE, ids=lambda lesson: lesson.name)
+def test_tasks_of_the_core_say_how_important_they_are(lesson):
+    assert all(1 <= exercise.importance <= 3 for exercise in lesson.rubric.exercises)
+
+
+@pytest.mark.parametrize(
+    "lesson", [one for one in TEACHING if not one.rubric.track], ids=lambda lesson: lesson.name
+)
+def test_lesson_opens_with_a_result(lesson):
+    """Below the title, the cell with the imports is followed by one that shows what is gained."""
+    kinds = [cell["cell_type"] for cell in build_exercise(lesson)["cells"][:4]]
+    assert kinds == ["markdown", "code", "code", "code"]  # the second installs the kit
+    assert "demo" in build_exercise(lesson)["cells"][3]["metadata"].get("tags", [])
+    assert "**You will learn**" in build_exercise(lesson)["cells"][0]["source"]
+
+
+QUESTION = re.compile(r"\b(predict|outcome)\(\s*(\"[^\"]+\")")
+
+
 @pytest.mark.parametrize("lesson", TEACHING, ids=lambda lesson: lesson.name)
-def test_lesson_asks_for_a_prediction(lesson):
-    text = "\n".join(c["source"] for c in build_exercise(lesson)["cells"])
-    assert "Predict before you run" in text
+def test_each_prediction_is_confronted(lesson):
+    """Where a lesson says to predict, a cell takes the guess, and the next one says what it was."""
+    cells = build_exercise(lesson)["cells"]
+    asked = sum(cell["source"].count("Predict before you run") for cell in cells)
+    found = [
+        one for c in cells if c["cell_type"] == "code" for one in QUESTION.findall(c["source"])
+    ]
+    predicted = [question for what, question in found if what == "predict"]
+    seen = [question for what, question in found if what == "outcome"]
+    assert 1 <= asked <= len(predicted)
+    assert predicted == list(dict.fromkeys(seen))
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
@@ -115,18 +163,21 @@ def test_lesson_links_to_the_documentation_of_jax(lesson):
 
 
 AGAIN = "## If one of these stopped you"
+FIRST = "## Where you meet these again"
+"""How the last heading of the puzzles reads, which stand before the lessons that they link to."""
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 
 
 @pytest.mark.parametrize("quiz", QUIZZES, ids=lambda lesson: lesson.name)
 def test_quiz_says_at_its_end_which_lesson_to_read_again(quiz):
     *tasks, last = find_headings(quiz)
-    assert last == AGAIN
+    assert last == (AGAIN if quiz.number else FIRST)
     assert len(tasks) == len(quiz.rubric.exercises)
     table = build_exercise(quiz)["cells"][-1]["source"]
     _, _, *rows = ROW.findall(table)
-    assert [f"## Your task: {task}" for task, _ in rows] == tasks
-    earlier = {x.name: x.notebook_name for x in TEACHING if x.number < quiz.number}
+    assert [task for task, _ in rows] == [task.partition(": ")[2] for task in tasks]
+    linked = [x for x in TEACHING if not quiz.number or x.number < quiz.number]
+    earlier = {x.name: x.notebook_name for x in linked}
     links = re.findall(r"\[(\w+)\]\((\w+\.ipynb)\)", table)
     assert links and all(earlier.get(name) == notebook for name, notebook in links)
 
@@ -156,7 +207,8 @@ def test_quiz_asks_about_the_code_that_its_rubric_runs(quiz):
         for function in functions(cell["source"])
     ]
     run = functions(quiz.rubric.file.read_text(encoding="utf-8"))
-    assert asked and set(asked) <= set(run)
+    assert set(asked) <= set(run)
+    assert asked or not any(isinstance(one, Predictions) for one in quiz.rubric.exercises)
 
 
 def test_at_least_four_lessons_ask_a_written_question():

@@ -77,7 +77,7 @@ CAUSES = {
 """By what differs: the whole sentence."""
 
 # What was seen. `{reasons}` are sentences from above; the fix of the rule's page follows.
-COMPILED_AGAIN = "call {call} compiled {count} although {known}. {reasons}"
+COMPILED_AGAIN = "call {call} compiled {count} although {known}.\n{reasons}"
 KNOWN = {
     "same": "a call with the same shapes, dtypes and plain Python values had been made before",
     "numbers": (
@@ -86,25 +86,26 @@ KNOWN = {
     ),
 }
 """By what a call is like one before: why it needs no program of its own."""
-TOO_MANY = "call {call} compiled {count}, at most {budget} are allowed in one call. {reasons}"
-TWICE_IN_A_CALL = "call {call} compiled `{name}` more than once, and once is enough. {reasons}"
-OVER_TOTAL = "all calls together compiled {count}, at most {budget} are allowed. {reasons}"
-SEVERAL_FUNCTIONS = "the calls run {count} jitted functions ({names}), and the task asks for one. "
-EAGER = "{count} outside jit ({names}). {pad}"
-PAD = "Pad with `np.pad`, which compiles nothing: `jnp.pad` is compiled for each length. "
-MANY_DISPATCHES = "one call runs {count} programs one after another, at most {budget} are allowed. "
-CALL_FAILED = "call {call} raised {error}. "
+TOO_MANY = "call {call} compiled {count}, at most {budget} are allowed in one call.\n{reasons}"
+TWICE_IN_A_CALL = "call {call} compiled `{name}` more than once, and once is enough.\n{reasons}"
+OVER_TOTAL = "all calls together compiled {count}, at most {budget} are allowed.\n{reasons}"
+SEVERAL_FUNCTIONS = "the calls run {count} jitted functions ({names}), and the task asks for one."
+EAGER = "{count} outside jit ({names})."
+PAD = "Pad with `np.pad`, which compiles nothing: `jnp.pad` is compiled for each length."
+MANY_DISPATCHES = "one call runs {count} programs one after another, at most {budget} are allowed."
+CALL_FAILED = "call {call} raised {error}."
 WORKS_PLAINLY = (
     "In the notebook the call works, because this line is not under `jax.jit`. The check compiles "
     "the whole function, and there it fails."
 )
 UNROLLED = (
-    "A loop is unrolled: from {few} to {many} iterations {growth}. Write the loop as `lax.scan` or "
-    "`lax.fori_loop` over all iterations: its program does not grow unless `unroll` tells it to."
+    "A loop is unrolled: from {few} to {many} iterations {growth}.\n"
+    "Write the loop as `lax.scan` or `lax.fori_loop` over all iterations: its program does not "
+    "grow unless `unroll` tells it to."
 )
 UNROLLED_DATA = (
-    "A Python loop over the data is unrolled: with more data sets {growth}. Map over the data sets "
-    "with `jax.vmap` or `lax.map`, whose program does not grow."
+    "A Python loop over the data is unrolled: with more data sets {growth}.\n"
+    "Map over the data sets with `jax.vmap` or `lax.map`, whose program does not grow."
 )
 GROWS = "the program grows from {first} to {last}, and compiling takes ever longer"
 IS_LARGE = "the program grows to more than {last} operations; compiling may take minutes"
@@ -168,9 +169,10 @@ RULES = tuple(PAGES)
 make_templates(globals())
 
 
-def page_text(rule: str, seen: str = "") -> Text:
-    """Return what was seen, and why it matters and how it is fixed."""
-    return join_texts("", (*filter(None, [seen]), join_texts(" ", PAGES[rule])))
+def page_text(rule: str, seen: str = "", advice: str = "") -> Text:
+    """Return what was seen; and below it, why it matters and how it is fixed."""
+    page = join_texts(" ", filter(None, [advice, *PAGES[rule]]))
+    return join_texts("\n", (seen, page)) if seen else page
 
 
 def plural(count: int, noun: str) -> str:

@@ -141,9 +141,9 @@ def check_operations(
     if eager and allowed.one_program:
         names = dict.fromkeys(each.name for each in eager)
         count = messages.plural(len(eager), "operation")
-        pad = messages.PAD if {"pad", "_pad"}.intersection(names) else ""
-        seen = messages.EAGER.format(count=count, names=", ".join([*names][:5]), pad=pad)
-        text = messages.page_text("eager-code", seen)
+        seen = messages.EAGER.format(count=count, names=", ".join([*names][:5]))
+        pads = {"pad", "_pad"}.intersection(names)
+        text = messages.page_text("eager-code", seen, messages.PAD if pads else "")
         return Finding.at("eager-code", text, [each.line for each in eager])
     if limit is not None and len(programs) > limit:
         seen = messages.MANY_DISPATCHES.format(count=len(programs), budget=limit)

@@ -35,21 +35,24 @@ def _judge_scratch(case: Case) -> Finding | None:
     calls = zip(case.drawn.calls, case.programs, strict=True)
     # The lesson's own solution is trusted, and compiled once for a class.
     own_runner = LocalRunner(exercise.devices)
+    several = exercise.devices > 1
+    advice = messages.ADVICE_ON_EACH if several else messages.ADVICE
     for i, (args, program) in enumerate(calls):
-        used, own, allowed = _bytes(program, case.runner), 0, exercise.memory.scratch
-        template = messages.OVER_THE_LIMIT
+        used, allowed = _bytes(program, case.runner), exercise.memory.scratch
+        limit = messages.size(allowed or 0)
         if factor is not None:
             own = _bytes(case.reference_programs[i], own_runner)
             allowed = None if own is None else max(_SMALL, int(factor * own))
-            template = messages.TOO_MUCH if exercise.devices == 1 else messages.TOO_MUCH_ON_EACH
+            limit = messages.RELATIVE.format(
+                factor=factor, own=messages.size(own or 0), allowed=messages.size(allowed or 0)
+            )
         if used is not None and allowed is not None and used > allowed:
-            text = template.format(
+            text = messages.TOO_MUCH.format(
                 call=call_text(exercise.entry_points[0], args),
                 used=messages.size(used),
-                own=messages.size(own or 0),
-                factor=factor,
-                devices=exercise.devices,
-                allowed=messages.size(allowed),
+                each=messages.ON_EACH if several else "",
+                limit=limit,
+                advice=advice.format(devices=exercise.devices),
             )
             return Finding.error("too-much-scratch", text)
     return None

@@ -5,24 +5,22 @@ from __future__ import annotations
 from autograder.model.templates import make_templates
 
 TOO_MUCH = (
-    "{call}: the compiled program needs {used} of scratch memory, the lesson's own solution {own}; "
-    "at most {factor:g} times as much is allowed ({allowed}). XLA keeps results between operations "
-    "in this memory. Look for an array that is far larger than the inputs: all pairs at once, a "
-    "one-hot table, or every step of a loop stacked. Sum with a matrix product, gather with an "
-    "index, or carry only what the next step needs. A gradient keeps what each step of a loop "
-    "computed. `jax.checkpoint` around the step keeps only what each step was given; if that is "
-    "too much, the gradient must not go through the steps at all (`jax.custom_vjp`)."
+    "{call}: the compiled program needs {used} of scratch memory{each}; at most {limit} is allowed."
+    "\n{advice}"
 )
-OVER_THE_LIMIT = (
-    "{call}: the compiled program needs {used} of scratch memory; at most {allowed} is allowed. "
+RELATIVE = "{factor:g} times the {own} of the lesson's own solution ({allowed})"
+ON_EACH = " on each device"
+ADVICE = (
     "XLA keeps results between operations in this memory. Look for an array that is far larger "
-    "than the inputs: all pairs at once, or every step of a loop stacked."
+    "than the inputs: all pairs at once, a one-hot table, or every step of a loop stacked. Sum "
+    "with a matrix product, gather with an index, or carry only what the next step needs. A "
+    "gradient keeps what each step of a loop computed. `jax.checkpoint` around the step keeps only "
+    "what each step was given; if that is too much, the gradient must not go through the steps at "
+    "all (`jax.custom_vjp`)."
 )
-TOO_MUCH_ON_EACH = (
-    "{call}: the compiled program needs {used} of scratch memory on each device, the lesson's own "
-    "solution {own}; at most {factor:g} times as much is allowed ({allowed}). Each of the "
-    "{devices} devices should hold its own part of the data only. Look for an input that every "
-    "device gets whole, for an `all_gather`, or for work that runs on one device."
+ADVICE_ON_EACH = (
+    "Each of the {devices} devices should hold its own part of the data only. Look for an input "
+    "that every device gets whole, for an `all_gather`, or for work that runs on one device."
 )
 NO_SOLUTION = (
     "Memory is compared with the lesson's own solution, which is not available here, so your "
@@ -31,8 +29,7 @@ NO_SOLUTION = (
 
 PAGES = {
     "too-much-scratch": (
-        "The compiled program needs far more memory between its operations than the lesson's own "
-        "solution.",
+        "The compiled program needs more memory between its operations than the task allows.",
         "Look for an array that is far larger than the inputs: all pairs at once, a one-hot table, "
         "every step of a loop stacked, or kept for the gradient (`jax.checkpoint` computes it "
         "again instead).",

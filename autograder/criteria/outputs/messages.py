@@ -9,31 +9,31 @@ from autograder.model.templates import make_templates
 IN_CALL = "{call}: {wrong}"
 WRONG_VALUE = "{place} is {got}, expected {expected} ({wrong} of {size} values differ).{hint}"
 WRONG_SHAPE = "{name} has shape {got}, expected {expected}."
-WRONG_DTYPE = "{name} is {got}, expected {expected}. Keep the inputs' dtype all the way through."
+WRONG_DTYPE = "{name} is {got}, expected {expected}.\nKeep the inputs' dtype all the way through."
 WRONG_STRUCTURE = (
-    "{call} returns {got}, expected {expected}. Return what the task asks for, in the same order."
+    "{call} returns {got}, expected {expected}.\nReturn what the task asks for, in the same order."
 )
 NAN_HINT = (
-    " NaN comes from 0/0, the logarithm or the root of a negative number, 0 * inf or inf - inf. "
+    "\nNaN comes from 0/0, the logarithm or the root of a negative number, 0 * inf or inf - inf. "
     "`jnp.maximum`, `jnp.clip` and `0 * x` keep a NaN. `jnp.where(test, x, 0)` drops it from a "
     "value, but not from a gradient: keep bad inputs out before they are used."
 )
 INF_HINT = (
-    " An infinite value is most often an overflow: float32 ends at 3.4e38, which exp(89) or 35! "
+    "\nAn infinite value is most often an overflow: float32 ends at 3.4e38, which exp(89) or 35! "
     "exceed. Compute with logarithms, or scale first."
 )
 LOG_HINT = (
-    " Minus infinity is most often the logarithm of 0: of an input that is 0, or of a product that "
-    "is too small for float32. Is there a `+ 1` missing, or a `where` before the logarithm?"
+    "\nMinus infinity is most often the logarithm of 0: of an input that is 0, or of a product "
+    "that is too small for float32. Is there a `+ 1` missing, or a `where` before the logarithm?"
 )
 CLOSE_HINT = (
-    " The difference is small: is something small added, or is precision lost where large numbers "
+    "\nThe difference is small: is something small added, or is precision lost where large numbers "
     "are subtracted from each other?"
 )
-ORDER_HINT = " All values are there, but in another order."
-SIGN_HINT = " The sign is wrong everywhere."
+ORDER_HINT = "\nAll values are there, but in another order."
+SIGN_HINT = "\nThe sign is wrong everywhere."
 ZERO_HINT = (
-    " It is zero everywhere: was something computed and not kept? `x.at[i].set(v)` leaves x as it "
+    "\nIt is zero everywhere: was something computed and not kept? `x.at[i].set(v)` leaves x as it "
     "is and returns a new array: `x = x.at[i].set(v)`. So do `_replace` and `replace`."
 )
 NO_VALUE = "One of the calls returned nothing that can be compared: return arrays of numbers."

@@ -184,7 +184,7 @@ OTHER_VALUES = (
     "is run"
 )
 DISAGREES = (
-    "{call}: {difference}. "
+    "{call}: {difference}.\n"
     "The function depends on something besides its arguments, or does not run as one compiled "
     "function."
 )

@@ -15,13 +15,6 @@ def _draw_shifts(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (calls[0][0].copy(), 0.0), (np.full_like(calls[0][0], 3), 2.5)]
 
 
-def _draw_windows(rng: np.random.Generator) -> list[tuple]:
-    n = LARGER[0]
-    windows = (1, n, 5, int(rng.integers(6, n)))
-    calls = [(counts(rng, n), window) for window in windows]
-    return [*calls, (calls[0][0].copy(), 117), (np.full(n, 2, np.float32), 5)]
-
-
 rubric = make_rubric(
     "recompile_hunt",
     make_drill(
@@ -32,14 +25,6 @@ rubric = make_rubric(
         "shift_all",
         draws=_draw_shifts,
         reference=lambda y, by: np.log(y + 1) + by,
-        compilations=Compilations(budget=1),
-    ),
-    make_drill(
-        "recent_total",
-        draws=_draw_windows,
-        reference=lambda y, window: y[len(y) - window :].sum(),
-        minutes=5,
-        difficulty="medium",
         compilations=Compilations(budget=1),
     ),
 )

@@ -65,8 +65,9 @@ rubric = make_rubric(
         "frugal_box_cox",
         draws=_draw_powers,
         reference=_frugal_box_cox,
-        minutes=5,
+        minutes=4,
         difficulty="hard",
+        importance=1,
         compilations=Compilations(budget=2),
     ),
 )

@@ -33,6 +33,16 @@ def branch_on_setting(x, n):
 
 
 @jax.jit
+def branch_on_flag(x, on):
+    return x[::-1] if on else x
+
+
+@jax.jit
+def calls_with_flag(x, on):
+    return branch_on_flag(x, on)
+
+
+@jax.jit
 def branch_in_scan(x):
     def body(carry, _):
         return (carry, None) if x.sum() > 0 else (-carry, None)
@@ -151,6 +161,9 @@ def cached(x):
 SITUATIONS = [
     (branch_on_data, (X, 2), "branch-on-data", "(`x`)"),
     (branch_on_setting, (X, 2), "python-branch", 'static_argnames="n"'),
+    (branch_on_flag, (X, True), "python-branch", 'static_argnames="on"'),
+    (branch_on_flag, (X, X[0] > 0), "python-branch", "one of two ways: make the argument static"),
+    (calls_with_flag, (X, True), "python-branch", "one of two ways: make the argument static"),
     (branch_in_scan, (X,), "python-branch", "this value is a tracer"),
     (branch_on_known, (X, 2), "known-value", "Nothing has to become static"),
     (number_of_data, (X,), "number-from-data", "(`x`)"),

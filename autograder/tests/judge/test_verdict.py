@@ -205,7 +205,7 @@ def test_chunks_of_few_operations_are_known_by_their_loops(loop):
     assert finding is not None and finding.rule == "unrolled"
     assert finding.message == (
         "A loop is unrolled: from 32 to 144 iterations the program grows from 2 to 9 loops, and "
-        "compiling takes ever longer. Write the loop as `lax.scan` or `lax.fori_loop` over all "
+        "compiling takes ever longer.\nWrite the loop as `lax.scan` or `lax.fori_loop` over all "
         "iterations: its program does not grow unless `unroll` tells it to."
     )
 

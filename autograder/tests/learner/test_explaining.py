@@ -40,7 +40,7 @@ def test_a_page_says_cause_fix_and_lesson():
     said = run("global-mutated")
     assert "global-mutated (purity)" in said and "runs the Python body only while tracing" in said
     assert "Fix: " in said and "Lessons about it: purity_hunt." in said
-    assert "Lessons about it: static_branch" in run("python-branch")
+    assert "Lessons about it: puzzles, static_branch" in run("python-branch")
 
 
 def test_an_unknown_rule_names_the_nearest():

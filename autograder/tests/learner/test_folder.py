@@ -34,7 +34,7 @@ def test_without_lessons_the_message_says_how_to_get_some(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "wanted", ["static_branch", "3", "03", "02_static_branch", "02_static_branch.ipynb"]
+    "wanted", ["static_branch", "2", "02", "02_static_branch", "02_static_branch.ipynb"]
 )
 def test_a_lesson_is_named_in_any_of_these_ways(folder, wanted):
     assert choose_notebook(find_notebooks(folder), wanted).lesson == "static_branch"

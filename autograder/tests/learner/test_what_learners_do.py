@@ -44,7 +44,7 @@ def test_a_renamed_notebook_keeps_its_number(autograder, write_notebook, tmp_pat
 
 def test_reset_brings_a_deleted_notebook_back(autograder, write_notebook, tmp_path):
     write_notebook("tracing")
-    assert "was missing; it is the starter again" in autograder("reset", "3")
+    assert "was missing; it is the starter again" in autograder("reset", "2")
     cells = nbformat.read(tmp_path / "02_static_branch.ipynb", as_version=4).cells
     assert any("box_cox" in cell.source for cell in cells)
     assert "nothing was changed" in autograder("reset", "static_branch")

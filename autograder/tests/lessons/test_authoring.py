@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from autograder.learner.helping import read_task
 from autograder.lessons import course
 from autograder.lessons.authoring import (
     MARKERS,
@@ -40,7 +41,7 @@ after = 2
 def kit(tmp_path, root):
     """A small checkout, of a few lessons, that tests may spoil."""
     (tmp_path / "solutions").mkdir()
-    for name in ("01_tracing", "02_static_branch", "03_traced_branch", "20_capstone"):
+    for name in ("01_tracing", "02_static_branch", "03_traced_branch", "19_capstone"):
         shutil.copy(root / "solutions" / f"{name}.py", tmp_path / "solutions")
     (tmp_path / "autograder").mkdir()
     write_exercises(Course(tmp_path))
@@ -172,11 +173,11 @@ def test_a_rubric_of_another_name(kit, monkeypatch):
 
 def test_build_names_strays(kit):
     solutions = kit / "solutions"
-    (solutions / "20_capstone.py").rename(solutions / "21_capstone.py")
+    (solutions / "19_capstone.py").rename(solutions / "20_capstone.py")
     done = CliRunner().invoke(app, ["build", "--lessons", str(kit)])
     assert done.exit_code == 1
-    assert "wrote exercises/21_capstone.ipynb" in done.stdout
-    assert "exercises/20_capstone.ipynb belongs to no lesson: delete it" in done.stderr
+    assert "wrote exercises/20_capstone.ipynb" in done.stdout
+    assert "exercises/19_capstone.ipynb belongs to no lesson: delete it" in done.stderr
 
 
 def test_a_folder_named_by_hand_must_be_a_checkout(tmp_path):
@@ -209,8 +210,8 @@ def test_written_question(kit):
     with (kit / "solutions" / "02_static_branch.py").open("a") as script:
         script.write(QUESTION)
     (lesson,) = (lesson for lesson in Course(kit).lessons() if lesson.name == "static_branch")
-    # Below it are the two cells of the defence.
-    model, given = build_source(lesson)["cells"][-3], build_exercise(lesson)["cells"][-3]
+    # The cells of the defence are above the drills, and so above it.
+    model, given = build_source(lesson)["cells"][-1], build_exercise(lesson)["cells"][-1]
     assert "Because a tracer has no value" in model["source"]
     assert given["source"] == "*Write your answer here.*"
     expected = {"grade": True, "solution": True, "points": 2, "grade_id": "static_branch-again"}
@@ -220,13 +221,19 @@ def test_written_question(kit):
     assert "9 + 4 written" in (kit / "exercises" / "README.md").read_text()
 
 
-def test_every_lesson_ends_with_its_defence(lessons):
+def test_every_lesson_asks_about_the_program_before_its_drills(lessons):
     for name, lesson in lessons.items():
         for points in (0.0, 2.0):
-            text, cell = build_source(lesson, points)["cells"][-2:]
+            cells = build_source(lesson, points)["cells"]
+            ids = [cell["id"] for cell in cells]
             if lesson.rubric.quiz:
-                assert cell["id"] != f"{name}_defence"
+                assert f"{name}_defence" not in ids
                 continue
+            at = ids.index(f"{name}_defence")
+            text, cell = cells[at - 1 : at + 1]
+            below = [c for c in cells[at + 1 :] if c["cell_type"] == "markdown"]
+            assert all(c["source"].startswith("## Drills") for c in below[:1])
+            assert bool(below) == bool(lesson.drill_names)
             assert text["source"].startswith("## Defend your program\n")
             mark = cell["metadata"]["nbgrader"]
             assert cell["id"] == mark["grade_id"] == f"{name}_defence"
@@ -287,3 +294,13 @@ def test_the_repository_of_an_installed_kit(kit, monkeypatch):
 def test_one_line_names_the_repository(root):
     urls = tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]
     assert list(urls) == ["Repository"] and find_repository(Course(root)).endswith("/plnkit")
+
+
+def test_a_puzzle_is_shown_as_a_task_and_takes_one_minute(lessons, tmp_path):
+    """`autograder next` finds the text above a puzzle as it finds a lesson's task."""
+    path = tmp_path / "00_puzzles.ipynb"
+    path.write_text(notebook_text(build_exercise(lessons["puzzles"])), encoding="utf-8")
+    title, task = read_task(path, "sunny")
+    assert title == "Ten jit puzzles"
+    assert task.startswith("## Puzzle 2: sunny side up")
+    assert task.endswith("*Easy, about 1 minute. Importance: ★★★*")

@@ -58,9 +58,9 @@ def grade(notebook, released, rubric):
 
 
 @pytest.mark.parametrize("lesson", WITH_DRILLS, ids=lambda lesson: lesson.name)
-def test_lesson_has_three_drills_with_submissions_and_hints(lesson):
+def test_lesson_has_drills_with_submissions_and_hints(lesson):
     assert lesson.drills.lesson == lesson.name and lesson.drills.practice
-    assert sum(drill.minutes == 2 for drill in lesson.drills.exercises) == 3
+    assert 2 <= sum(drill.minutes == 2 for drill in lesson.drills.exercises) <= 3
     assert missing_of_drills(lesson, COURSE.root) == []
     for drill in lesson.drills.exercises:
         assert hint_problems(drill, TIERS_OF_A_DRILL) == []

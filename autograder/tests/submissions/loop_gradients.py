@@ -1006,7 +1006,7 @@ def fit_with_gradient(rates, Y, O, steps):
     return jax.value_and_grad(elbo_after)(rates)
 
 # %% wrong_memory_multiples_of_ten
-# wrong: saves memory only where the number of steps is a multiple of ten; exercise: loop_gradients_memory; must fail: memory; says: times
+# wrong: saves memory only where the number of steps is a multiple of ten; exercise: loop_gradients_memory; must fail: memory; says: scratch memory
 @partial(jax.jit, static_argnames="steps")
 def fit_with_gradient(rates, Y, O, steps):
     def elbo_after(rates):

@@ -354,7 +354,7 @@ def step(params, Y, O, X):
     return {"B": B, "M": M}, value
 
 # %% wrong_all_gather
-# wrong: gathers all sites on each device; exercise: many_devices_sum; must fail: memory; says: `all_gather`
+# wrong: gathers all sites on each device; exercise: many_devices_sum; must fail: memory; says: of scratch memory
 @jax.jit
 @partial(
     jax.shard_map,
@@ -392,7 +392,7 @@ def step(params, Y, O, X):
     return {"B": B, "M": M}, value
 
 # %% wrong_all_sites_everywhere
-# wrong: each device computes everything; exercise: many_devices_sum; must fail: memory; says: every device gets whole
+# wrong: each device computes everything; exercise: many_devices_sum; must fail: memory; says: of scratch memory
 @jax.jit
 @partial(
     jax.shard_map,
@@ -691,7 +691,7 @@ def step(params, Y, O, X):
     return {"B": B, "M": M}, value
 
 # %% wrong_one_device_only
-# wrong: gives three devices up; exercise: many_devices_sum; must fail: memory; says: on one device
+# wrong: gives three devices up; exercise: many_devices_sum; must fail: memory; says: of scratch memory
 @jax.jit
 def log_likelihood(B, Y, O, X):
     def total(B):
@@ -733,7 +733,7 @@ def step(params, Y, O, X):
     return {"B": B, "M": M}, value
 
 # %% wrong_put_inside
-# wrong: `device_put` inside jit, which cuts nothing; exercise: many_devices_sum; must fail: memory; says: on one device
+# wrong: `device_put` inside jit, which cuts nothing; exercise: many_devices_sum; must fail: memory; says: of scratch memory
 @jax.jit
 def log_likelihood(B, Y, O, X):
     Y, O, X = jax.device_put((Y, O, X), rows)

@@ -113,11 +113,6 @@ def shorten(step, longest):
     clip = optax.clip_by_global_norm(longest)
     return clip.update(step, clip.init(step))[0]
 
-# %% right_watches_built
-# right: built from pairs; exercise: mixed_quiz_1_watches
-words = ["two runs", "start", "compiling", "one run"]
-answers = {f"watch_{letter}": word for letter, word in zip("abcd", words, strict=True)}
-
 # %% wrong_effort_always_total
 # wrong: one scheme only; exercise: mixed_quiz_1_effort; must fail: outputs; says: values differ
 from functools import partial
@@ -328,21 +323,287 @@ def shorten(step, longest):
     too_long = jnp.where(length > longest, 1.0, 0.0)
     return too_long * (longest / length) * step + (1 - too_long) * step
 
-# %% wrong_watches_all_run
-# wrong: they all measure a run; exercise: mixed_quiz_1_watches; must fail: outputs; says: not waited for
-answers = dict.fromkeys(["watch_a", "watch_b", "watch_c", "watch_d"], "one run")
+# %% right_effort_boolean_index
+# right: both computed, a static string chooses; exercise: mixed_quiz_1_effort
+def _efforts(counts, scheme):
+    both = jnp.stack([counts.sum(axis=1), counts.max(axis=1)])
+    return jnp.log(both[["total", "largest"].index(scheme)])
 
-# %% wrong_watches_left_out
-# wrong: one is left out; exercise: mixed_quiz_1_watches; must fail: outputs; says: watch_c
-answers = {"watch_a": "two runs", "watch_b": "start", "watch_d": "one run"}
 
-# %% wrong_watches_other_word
-# wrong: a word that is not offered; exercise: mixed_quiz_1_watches; must fail: outputs; says: watch_d
-answers = {"watch_a": "two runs", "watch_b": "start", "watch_c": "compiling", "watch_d": "a run"}
+log_effort = jax.jit(_efforts, static_argnames="scheme")
 
-# %% wrong_watches_warm
-# wrong: takes the first call for a warm-up; exercise: mixed_quiz_1_watches; must fail: outputs; says: watch_a
-answers = {"watch_a": "one run", "watch_b": "start", "watch_c": "compiling", "watch_d": "one run"}
+# %% right_effort_getattr
+# right: the names are methods; exercise: mixed_quiz_1_effort
+@jax.jit(static_argnums=1)
+def log_effort(counts, scheme):
+    reduce = getattr(counts, {"total": "sum", "largest": "max"}[scheme])
+    return jnp.log(reduce(axis=1))
+
+# %% right_rescale_factor
+# right: one factor for each site; exercise: mixed_quiz_1_rescale
+@jax.jit
+def rescale(counts):
+    totals = counts.sum(axis=1)
+    return jnp.einsum("np,n->np", counts, totals.mean() / totals)
+
+# %% right_rescale_matmul
+# right: totals as a product with ones; exercise: mixed_quiz_1_rescale
+def _rescale(counts):
+    n, p = counts.shape
+    totals = counts @ jnp.ones((p, 1), counts.dtype)
+    return counts * (jnp.sum(totals) / n / totals)
+
+
+rescale = jax.jit(_rescale)
+
+# %% right_rescale_transposed
+# right: the table turned, so that totals need no new axis; exercise: mixed_quiz_1_rescale
+@jax.jit
+def rescale(counts):
+    totals = jnp.sum(counts, 1)
+    return (counts.T * (totals.mean() / totals)).T
+
+# %% right_shorten_select
+# right: lax.select of two steps; exercise: mixed_quiz_1_shorten
+from jax import lax
+
+
+@jax.jit
+def shorten(step, longest):
+    length = jnp.sqrt(jnp.sum(jnp.square(step)))
+    shorter = step * (longest / jnp.where(length > 0, length, 1))
+    return lax.select(jnp.broadcast_to(length > longest, step.shape), shorter, step)
+
+# %% right_shorten_squares
+# right: compares the squares, no root unless it is needed; exercise: mixed_quiz_1_shorten
+@jax.jit
+def shorten(step, longest):
+    squares = jnp.sum(step * step)
+    too_long = squares > longest**2
+    return jnp.where(too_long, step * longest * jax.lax.rsqrt(jnp.maximum(squares, 1e-30)), step)
+
+# %% right_diagnoses
+# right: the five; exercise: mixed_quiz_1_diagnoses
+answers = {
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weights": "works",
+    "by_limit": "compiles again",
+    "by_scale": "old value",
+}
+
+# %% right_diagnoses_dict
+# right: with dict(), in another order; exercise: mixed_quiz_1_diagnoses
+answers = dict(
+    by_scale="old value",
+    by_limit="compiles again",
+    by_total="error",
+    by_weights="works",
+    by_axes="works",
+)
+
+# %% right_diagnoses_filled
+# right: filled in one by one; exercise: mixed_quiz_1_diagnoses
+answers = dict.fromkeys(["by_axes", "by_weights"], "works")
+answers["by_total"] = "error"
+answers["by_limit"] = "compiles again"
+answers["by_scale"] = "old value"
+
+# %% right_diagnoses_run
+# right: looks instead of guessing; exercise: mixed_quiz_1_diagnoses
+x = jnp.arange(1.0, 13.0).reshape(4, 3)
+answers = {"by_axes": "works", "by_weights": "works"}
+try:
+    by_total(x)
+except jax.errors.TracerBoolConversionError:
+    answers["by_total"] = "error"
+by_scale(x)
+scale = 10.0
+answers["by_scale"] = "old value" if by_scale(x)[0, 0] == 2 else "works"
+answers["by_limit"] = "compiles again"
+scale = 2.0
+
+# %% right_diagnoses_tuple
+# right: a NamedTuple; exercise: mixed_quiz_1_diagnoses
+from typing import NamedTuple
+
+
+class Answers(NamedTuple):
+    by_axes: str = "works"
+    by_total: str = "error"
+    by_weights: str = "works"
+    by_limit: str = "compiles again"
+    by_scale: str = "old value"
+
+
+answers = Answers()
+
+# %% right_diagnoses_zip
+# right: built from two lists; exercise: mixed_quiz_1_diagnoses
+names = ["by_axes", "by_total", "by_weights", "by_limit", "by_scale"]
+words = ["works", "error", "works", "compiles again", "old value"]
+answers = dict(zip(names, words, strict=True))
+
+# %% wrong_effort_kept_by_identity
+# wrong: results kept by the identity of the counts; exercise: mixed_quiz_1_effort; must fail: purity; says: known
+from functools import partial
+
+known = {}
+
+
+@partial(jax.jit, static_argnames="scheme")
+def compute(counts, scheme):
+    return jnp.log(counts.sum(axis=1) if scheme == "total" else counts.max(axis=1))
+
+
+def log_effort(counts, scheme):
+    key = id(counts), scheme
+    if key not in known:
+        known[key] = counts, compute(counts, scheme)
+    return known[key][1]
+
+# %% wrong_effort_log1p
+# wrong: the log of the total plus 1; exercise: mixed_quiz_1_effort; must fail: outputs; says: values differ
+@jax.jit(static_argnames="scheme")
+def log_effort(counts, scheme):
+    return jnp.log1p(counts.sum(axis=1) if scheme == "total" else counts.max(axis=1))
+
+# %% wrong_effort_notes
+# wrong: notes the schemes in a list; exercise: mixed_quiz_1_effort; must fail: purity; says: schemes
+schemes = []
+
+
+@jax.jit(static_argnames="scheme")
+def log_effort(counts, scheme):
+    schemes.append(scheme)
+    return jnp.log(counts.sum(axis=1) if scheme == "total" else counts.max(axis=1))
+
+# %% wrong_effort_swapped
+# wrong: the two schemes exchanged; exercise: mixed_quiz_1_effort; must fail: outputs; says: values differ
+@jax.jit(static_argnames="scheme")
+def log_effort(counts, scheme):
+    return jnp.log(counts.max(axis=1) if scheme == "total" else counts.sum(axis=1))
+
+# %% wrong_shorten_kept_by_identity
+# wrong: lengths kept by the identity of the step; exercise: mixed_quiz_1_shorten; must fail: purity, compilations; says: lengths
+lengths = {}
+
+
+@jax.jit
+def compute(step, length, longest):
+    return jnp.where(length > longest, longest / length, 1) * step
+
+
+def shorten(step, longest):
+    if id(step) not in lengths:
+        lengths[id(step)] = step, jnp.sqrt(jnp.sum(step**2))
+    return compute(step, lengths[id(step)][1], longest)
+
+# %% wrong_shorten_room
+# wrong: room for the cells of the oaks; exercise: mixed_quiz_1_shorten; must fail: outputs; says: different sizes
+@jax.jit
+def shorten(step, longest):
+    room = jnp.zeros(116 * 114).at[: step.size].set(step.ravel())
+    length = jnp.sqrt(jnp.sum(room**2))
+    return jnp.where(length > longest, longest / length, 1) * step
+
+# %% wrong_diagnoses_all_ifs
+# wrong: takes every if for an error; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: by_axes
+answers = {
+    "by_axes": "error",
+    "by_total": "error",
+    "by_weights": "error",
+    "by_limit": "compiles again",
+    "by_scale": "old value",
+}
+
+# %% wrong_diagnoses_axes
+# wrong: a tracer has no axes; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: it has a shape and a number of axes
+answers = {
+    "by_axes": "error",
+    "by_total": "error",
+    "by_weights": "works",
+    "by_limit": "compiles again",
+    "by_scale": "old value",
+}
+
+# %% wrong_diagnoses_global
+# wrong: a global is read at each call; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: by_scale
+answers = {
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weights": "works",
+    "by_limit": "compiles again",
+    "by_scale": "works",
+}
+
+# %% wrong_diagnoses_left_out
+# wrong: one is left out; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: by_limit
+answers = {"by_axes": "works", "by_total": "error", "by_weights": "works", "by_scale": "old value"}
+
+# %% wrong_diagnoses_limit
+# wrong: one program serves all static values; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: A static value is part of the program
+answers = {
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weights": "works",
+    "by_limit": "works",
+    "by_scale": "old value",
+}
+
+# %% wrong_diagnoses_list
+# wrong: a list of words; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: is a list, not a dictionary of answers
+answers = ["works", "error", "works", "compiles again", "old value"]
+
+# %% wrong_diagnoses_misspelt
+# wrong: a misspelt function; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: by_weight
+answers = {
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weight": "works",
+    "by_limit": "compiles again",
+    "by_scale": "old value",
+}
+
+# %% wrong_diagnoses_other_word
+# wrong: a word that is not offered; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: by_scale
+answers = {
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weights": "works",
+    "by_limit": "compiles again",
+    "by_scale": "stale",
+}
+
+# %% wrong_diagnoses_scale_compiles
+# wrong: a new global value compiles again; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: Python reads a global while tracing
+answers = {
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weights": "works",
+    "by_limit": "compiles again",
+    "by_scale": "compiles again",
+}
+
+# %% wrong_diagnoses_total
+# wrong: the total of counts is always positive, so it works; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: by_total
+answers = {
+    "by_axes": "works",
+    "by_total": "works",
+    "by_weights": "works",
+    "by_limit": "compiles again",
+    "by_scale": "old value",
+}
+
+# %% wrong_diagnoses_weights
+# wrong: None is traced; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: by_weights
+answers = {
+    "by_axes": "works",
+    "by_total": "error",
+    "by_weights": "error",
+    "by_limit": "compiles again",
+    "by_scale": "old value",
+}
 
 # %% starter_effort
 # starter: as shipped; exercise: mixed_quiz_1_effort; must fail: outputs; says: static
@@ -353,8 +614,8 @@ answers = {"watch_a": "one run", "watch_b": "start", "watch_c": "compiling", "wa
 # %% starter_shorten
 # starter: as shipped; exercise: mixed_quiz_1_shorten; must fail: outputs; says: if
 
-# %% starter_watches
-# starter: no answer yet; exercise: mixed_quiz_1_watches; must fail: outputs; says: has no answer yet
+# %% starter_diagnoses
+# starter: no answer yet; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: has no answer yet
 
 # %% empty_effort
 # empty: nothing; exercise: mixed_quiz_1_effort; must fail: outputs, purity, compilations; says: no function `log_effort`
@@ -365,5 +626,5 @@ answers = {"watch_a": "one run", "watch_b": "start", "watch_c": "compiling", "wa
 # %% empty_shorten
 # empty: nothing; exercise: mixed_quiz_1_shorten; must fail: outputs, purity, compilations; says: no function `shorten`
 
-# %% empty_watches
-# empty: nothing; exercise: mixed_quiz_1_watches; must fail: outputs; says: no function `answers`
+# %% empty_diagnoses
+# empty: nothing; exercise: mixed_quiz_1_diagnoses; must fail: outputs; says: no function `answers`

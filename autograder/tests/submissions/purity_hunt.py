@@ -39,7 +39,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% right_donation_names
 # right: donate_argnames, the copy by addition; exercise: purity_hunt_donation
@@ -108,7 +108,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, losses.at[i].set(loss)
 
-    return lax.fori_loop(0, 10, step, (jnp.zeros_like(Y[0]), jnp.zeros(10)))
+    return jax.lax.fori_loop(0, 10, step, (jnp.zeros_like(Y[0]), jnp.zeros(10)))
 
 # %% right_history_class
 # right: a helper object of the call's own collects the losses; exercise: purity_hunt
@@ -153,7 +153,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - options["rate"] * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% right_local_list
 # right: a list of its own in an unrolled loop; exercise: purity_hunt
@@ -180,7 +180,7 @@ def relax(M, target):
 
 @jax.jit
 def smooth(M, target, steps):
-    return lax.fori_loop(0, steps, lambda _, M: relax(M, target), M)
+    return jax.lax.fori_loop(0, steps, lambda _, M: relax(M, target), M)
 
 # %% right_namedtuple_result
 # right: the pair is a NamedTuple; exercise: purity_hunt
@@ -203,7 +203,7 @@ def fit(Y: jax.Array, O: jax.Array, rate: jax.Array) -> Fit:
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, loss
 
-    return Fit(*lax.scan(step, jnp.zeros_like(Y[0]), length=10))
+    return Fit(*jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10))
 
 # %% right_new_ref
 # right: the history in a jax.new_ref of its own; exercise: purity_hunt
@@ -221,7 +221,7 @@ def fit(Y, O, rate):
         history[i] = loss
         return B - rate * slope
 
-    B = lax.fori_loop(0, 10, step, jnp.zeros_like(Y[0]))
+    B = jax.lax.fori_loop(0, 10, step, jnp.zeros_like(Y[0]))
     return B, history[...]
 
 # %% right_noise_keys
@@ -276,7 +276,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, loss
 
-    B, losses = lax.scan(step, jnp.zeros(Y.shape[1]), None, 10)
+    B, losses = jax.lax.scan(step, jnp.zeros(Y.shape[1]), None, 10)
     return B, losses
 
 # %% right_split
@@ -301,7 +301,7 @@ def fit(Y, O, rate):
         losses, slope = slopes(B, Y, O)
         return B - rate * slope, losses.sum()
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_asarray
 # wrong: asarray makes no copy; exercise: purity_hunt_donation; must fail: purity; says: donated
@@ -332,7 +332,7 @@ def run(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 
 def fit(Y, O, rate):
@@ -357,7 +357,7 @@ def fit(Y, O, rate):
         jax.debug.callback(history.append, loss)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_copies_the_caller_after
 # wrong: copies too late; exercise: purity_hunt_donation; must fail: outputs; says: has been deleted
@@ -391,7 +391,7 @@ def fit(Y, O, rate):
         losses.append(loss)
         return B - rate * slope, None
 
-    B, _ = lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    B, _ = jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
     return B, jnp.stack(losses)
 
 # %% wrong_donates_the_target
@@ -485,7 +485,7 @@ def fit(Y, O, rate):
         _, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, None
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_fixed_key
 # wrong: makes a key of its own; exercise: purity_hunt_noise; must fail: outputs; says: another key gives the same numbers
@@ -519,7 +519,7 @@ def fit(Y, O, rate):
         history.append(float(loss))
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_global_rate
 # wrong: reads the rate from the dictionary only; exercise: purity_hunt; must fail: outputs; says: expected
@@ -537,7 +537,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - options["rate"] * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_io_callback
 # wrong: an `io_callback` keeps the losses in a global list; exercise: purity_hunt; must fail: purity; says: `io_callback` calls back
@@ -558,7 +558,7 @@ def fit(Y, O, rate):
         io_callback(lambda loss: history.append(float(loss)), None, loss, ordered=True)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_jits_again
 # wrong: a second jit without donation around relax's body; exercise: purity_hunt_donation; must fail: outputs; says: relax no longer donates
@@ -591,7 +591,7 @@ def fit(Y, O, rate):
         history.append(loss)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_keeps_options
 # wrong: still writes the rate to the dictionary; exercise: purity_hunt; must fail: purity; says: options
@@ -611,7 +611,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - options["rate"] * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_key_as_seed
 # wrong: gives the key to NumPy; exercise: purity_hunt_noise; must fail: outputs; says: jax.random
@@ -642,7 +642,7 @@ def fit(Y, O, rate):
         losses.append(loss)
         return B - rate * slope, None
 
-    B, _ = lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    B, _ = jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
     return B, jnp.stack(losses)
 
 # %% wrong_loss_after
@@ -658,7 +658,7 @@ def fit(Y, O, rate):
         _loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, poisson_loss(B - rate * slope, Y, O)
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_new_ref_outside
 # wrong: the history is a reference that outlives the call; exercise: purity_hunt; must fail: outputs; says: made outside of it
@@ -677,7 +677,7 @@ def fit(Y, O, rate):
         history[i] = loss
         return B - rate * slope
 
-    B = lax.fori_loop(0, 10, step, jnp.zeros_like(Y[0]))
+    B = jax.lax.fori_loop(0, 10, step, jnp.zeros_like(Y[0]))
     return B, history[...]
 
 # %% wrong_no_donation
@@ -704,7 +704,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_noise_first_word
 # wrong: the first word of the key as a seed: jax.random.key(8) and jax.random.key(9) give the same; exercise: purity_hunt_noise; must fail: outputs; says: another key gives the same numbers
@@ -839,7 +839,7 @@ def run(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 
 def fit(Y, O, rate):
@@ -877,7 +877,7 @@ def fit(Y, O, rate):
         print("loss", loss)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros_like(Y[0]), length=10)
+    return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_rebinds_only
 # wrong: gives the caller's array away; exercise: purity_hunt_donation; must fail: purity; says: donate only arrays that the function itself made
@@ -915,7 +915,7 @@ def fit(Y, O, rate):
         loss, slope = jax.value_and_grad(poisson_loss)(B, Y, O)
         return B - rate * slope, loss
 
-    return lax.scan(step, jnp.zeros(114)[: Y.shape[1]], length=10)
+    return jax.lax.scan(step, jnp.zeros(114)[: Y.shape[1]], length=10)
 
 # %% wrong_same_key_twice
 # wrong: uses the key twice; exercise: purity_hunt_noise; must fail: outputs; says: split it
@@ -955,3 +955,242 @@ def two_draws(key, M, S):
 
 # %% empty_purity_hunt_noise
 # empty: nothing in the cell; exercise: purity_hunt_noise; must fail: outputs; says: There is no function
+
+# %% right_written_into_an_array
+# right: a Python loop, and losses written with at[].set; exercise: purity_hunt
+@jax.jit
+def fit(Y, O, rate):
+    B = jnp.zeros_like(Y[0])
+    losses = jnp.zeros(10)
+    for i in range(10):
+        fitted = jnp.exp(O + B)
+        losses = losses.at[i].set((fitted - Y * (O + B)).sum(axis=1).mean())
+        B -= rate * (fitted - Y).mean(axis=0)
+    return B, losses
+
+# %% right_step_function
+# right: a pure step that returns the loss, called ten times; exercise: purity_hunt
+def step(B, Y, O, rate):
+    fitted = jnp.exp(O + B)
+    loss = (fitted - Y * (O + B)).sum(axis=1).mean()
+    return B - rate * (fitted - Y).mean(axis=0), loss
+
+
+@jax.jit
+def fit(Y, O, rate):
+    B = jnp.zeros(Y.shape[1], Y.dtype)
+    history = ()
+    for _ in range(10):
+        B, loss = step(B, Y, O, rate)
+        history = (*history, loss)
+    return B, jnp.array(history)
+
+# %% right_plain_function_around
+# right: a plain function that calls one jitted one; exercise: purity_hunt
+def _fit(Y, O, options):
+    B, history = jnp.zeros_like(Y[0]), []
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        history.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - options["rate"] * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(history)
+
+
+_jitted_fit = jax.jit(_fit)
+
+
+def fit(Y, O, rate):
+    return _jitted_fit(Y, O, {"rate": rate})
+
+# %% wrong_history_cleared
+# wrong: empties the global list first; exercise: purity_hunt; must fail: purity; says: history
+history = []
+
+
+@jax.jit
+def fit(Y, O, rate):
+    history.clear()
+    B = jnp.zeros_like(Y[0])
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        history.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(history)
+
+# %% wrong_default_list
+# wrong: the list is a default value, which is made once; exercise: purity_hunt; must fail: outputs; says: UnexpectedTracerError
+def descend(Y, O, rate, losses=[]):
+    B = jnp.zeros_like(Y[0])
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        losses.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(losses)
+
+
+@jax.jit
+def fit(Y, O, rate):
+    return descend(Y, O, rate)
+
+# %% wrong_last_ten
+# wrong: takes the last ten of a list that grows; exercise: purity_hunt; must fail: purity; says: history
+history = []
+
+
+@jax.jit
+def fit(Y, O, rate):
+    B = jnp.zeros_like(Y[0])
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        history.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(history[-10:])
+
+# %% wrong_debug_print
+# wrong: prints each loss with jax.debug.print, which is a callback; exercise: purity_hunt; must fail: purity; says: debug.print
+@jax.jit
+def fit(Y, O, rate):
+    B, losses = jnp.zeros_like(Y[0]), []
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        losses.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        jax.debug.print("loss {loss}", loss=losses[-1])
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(losses)
+
+# %% wrong_list_of_losses
+# wrong: returns a list of ten numbers in place of an array; exercise: purity_hunt; must fail: outputs; says: result
+@jax.jit
+def fit(Y, O, rate):
+    B, losses = jnp.zeros_like(Y[0]), []
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        losses.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, losses
+
+# %% wrong_only_the_step_is_jitted
+# wrong: ten programs for a call, and a list outside of them; exercise: purity_hunt; must fail: compilations; says: jax.jit
+@jax.jit
+def step(B, Y, O, rate):
+    fitted = jnp.exp(O + B)
+    loss = (fitted - Y * (O + B)).sum(axis=1).mean()
+    return B - rate * (fitted - Y).mean(axis=0), loss
+
+
+def fit(Y, O, rate):
+    B, losses = jnp.zeros_like(Y[0]), []
+    for _ in range(10):
+        B, loss = step(B, Y, O, rate)
+        losses.append(loss)
+    return B, jnp.stack(losses)
+
+# %% wrong_options_by_shape
+# wrong: the rate is kept where a later trace finds the old one; exercise: purity_hunt; must fail: purity; says: options
+options = {}
+
+
+@jax.jit
+def fit(Y, O, rate):
+    options.setdefault("rates", []).append(rate)
+    B, losses = jnp.zeros_like(Y[0]), []
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        losses.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(losses)
+
+# %% wrong_rate_static
+# wrong: the rate is static, and an array is not hashable; exercise: purity_hunt; must fail: outputs; says: hashable
+@partial(jax.jit, static_argnames="rate")
+def fit(Y, O, rate):
+    B, losses = jnp.zeros_like(Y[0]), []
+    for _ in range(10):
+        fitted = jnp.exp(O + B)
+        losses.append((fitted - Y * (O + B)).sum(axis=1).mean())
+        B = B - rate * (fitted - Y).mean(axis=0)
+    return B, jnp.stack(losses)
+
+# %% right_noise_in_two_calls
+# right: a helper that draws once, called with two keys; exercise: purity_hunt_noise
+def draw(key, M, S):
+    return S * jax.random.normal(key, M.shape) + M
+
+
+@jax.jit
+def two_draws(key, M, S):
+    keys = jax.random.split(key)
+    return draw(keys[0], M, S), draw(keys[1], M, S)
+
+# %% right_noise_plain_function_around
+# right: a plain function that calls one jitted one; exercise: purity_hunt_noise
+@jax.jit
+def draws(key, M, S):
+    key, key_1 = jax.random.split(key)
+    key, key_2 = jax.random.split(key)
+    z_1, z_2 = (jax.random.normal(k, shape=S.shape) for k in (key_1, key_2))
+    return jnp.add(M, S * z_1), jnp.add(M, S * z_2)
+
+
+def two_draws(key, M, S):
+    return draws(key, M, S)
+
+# %% wrong_noise_outside
+# wrong: draws outside of the jitted part, with NumPy; exercise: purity_hunt_noise; must fail: purity; says: hidden random state
+@jax.jit
+def add_noise(M, S, z_1, z_2):
+    return M + S * z_1, M + S * z_2
+
+
+def two_draws(key, M, S):
+    return add_noise(M, S, np.random.normal(size=M.shape), np.random.normal(size=M.shape))
+
+# %% wrong_noise_only_the_first_half
+# wrong: the key for the first draw alone; exercise: purity_hunt_noise; must fail: outputs; says: in the second draw
+@jax.jit
+def two_draws(key, M, S):
+    key_1, _ = jax.random.split(key)
+    first = M + S * jax.random.normal(key_1, M.shape)
+    second = M + S * np.random.normal(size=M.shape)
+    return first, second
+
+# %% right_donation_while
+# right: a while loop, and the copy by jnp.copy; exercise: purity_hunt_donation
+@partial(jax.jit, donate_argnums=(0,))
+def relax(M, target):
+    return M + 0.5 * (target - M)
+
+
+def smooth(M, target, steps):
+    own, done = jnp.copy(M), 0
+    while done < steps:
+        own = relax(own, target)
+        done += 1
+    return own
+
+# %% right_donation_recursion
+# right: a helper that calls itself; exercise: purity_hunt_donation
+@partial(jax.jit, donate_argnums=0)
+def relax(M, target):
+    return (M + target) / 2
+
+
+def advance(M, target, steps):
+    return M if steps == 0 else advance(relax(M, target), target, steps - 1)
+
+
+def smooth(M, target, steps):
+    return advance(jnp.array(M), target, steps)
+
+# %% wrong_donation_copy_of_target_once
+# wrong: copies the target, and gives the caller's M away; exercise: purity_hunt_donation; must fail: purity; says: donate only arrays that the function itself made
+@partial(jax.jit, donate_argnums=0)
+def relax(M, target):
+    return M + 0.5 * (target - M)
+
+
+def smooth(M, target, steps):
+    target = target.copy()
+    for _ in range(steps):
+        M = relax(M, target)
+    return M

@@ -7,11 +7,10 @@ class PLN:
     def __init__(self, Y, O, X):
         if not jnp.allclose(X[:, 0], 1):
             raise ValueError("the first covariate must be the intercept")
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -58,11 +57,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -108,12 +106,11 @@ pln = PLN(counts, offsets, covariates)
 # right: registered with two functions; sizes as aux data; exercise: pytree_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
         self.n, self.p = Y.shape
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -167,11 +164,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
         self.state = optimizer.init((self.B, self.M, self.log_S))
 
     def loss(self, free):
@@ -216,11 +212,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -241,8 +236,8 @@ class PLN:
             return model, state, elbos.at[i].set(value)
 
         state = optimizer.init((self.B, self.M, self.log_S))
-        start = self, state, jnp.zeros(n_iterations)
-        model, _, elbos = jax.lax.fori_loop(0, n_iterations, body, start)
+        begun = self, state, jnp.zeros(n_iterations)
+        model, _, elbos = jax.lax.fori_loop(0, n_iterations, body, begun)
         return model, elbos
 
     fit = jax.jit(_fit, static_argnums=1)
@@ -266,11 +261,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma = jnp.eye(p)
+        params, _ = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.update_covariance()
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -322,11 +316,10 @@ class PLN:
     __slots__ = ("B", "M", "O", "Omega", "Sigma", "X", "Y", "log_S")
 
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -375,11 +368,10 @@ class PLN:
     def __init__(self, Y, O, X):
         if (Y < 0).any():
             raise ValueError("counts are not negative")
-        p = Y.shape[1]
         self.Y, self.O, self.X = (jnp.array(a) for a in (Y, O, X))
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -428,11 +420,10 @@ class PLN:
     def __init__(self, Y, O, X):
         if (Y < 0).any():
             raise ValueError("counts are not negative")
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -484,11 +475,10 @@ class PLN:
     def __init__(self, Y, O, X):
         if (np.asarray(Y) < 0).any():
             raise ValueError("counts are not negative")
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -535,11 +525,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -586,12 +575,11 @@ class PLN:
     def __init__(self, Y, O, X):
         if (Y < 0).any():
             raise ValueError("counts are not negative")
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
         self.constant = jax.scipy.special.gammaln(Y + 1).sum()
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         B, M, log_S = free
@@ -647,11 +635,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -701,11 +688,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
         self.iterations = 0
 
     def loss(self, free):
@@ -755,11 +741,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -803,21 +788,21 @@ class PLN:
 pln = PLN(counts, offsets, covariates)
 
 # %% wrong_eye_of_the_oaks
-# wrong: the identity of the oaks, cut to size; exercise: pytree_class; must fail: outputs; says: shape
+# wrong: a small ridge from the identity of the oaks, cut to size; exercise: pytree_class; must fail: outputs; says: shape
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(114)[:p, :p], jnp.eye(114)[:p, :p]
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
 
     def update_covariance(self):
-        self.Sigma = covariance(self.M, self.log_S)
+        p = self.M.shape[1]
+        self.Sigma = covariance(self.M, self.log_S) + 1e-7 * jnp.eye(114)[:p, :p]
         self.Omega, _ = precision(self.Sigma)
 
     def step(self, state):
@@ -858,11 +843,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -914,11 +898,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -967,11 +950,10 @@ class PLN:
     history: list = []  # noqa: RUF012
 
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1019,11 +1001,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1069,11 +1050,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1118,11 +1098,10 @@ pln = PLN(counts, offsets, covariates)
 # wrong: the decorator is missing; exercise: pytree_class; must fail: outputs; says: register_pytree_node_class on the class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1172,11 +1151,10 @@ import numpy as np
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1224,11 +1202,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1275,11 +1252,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1326,11 +1302,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1377,11 +1352,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
         self.optimizer = optax.adam(0.2)
 
     def loss(self, free):
@@ -1430,11 +1404,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1481,11 +1454,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1532,11 +1504,11 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        self.p = p = Y.shape[1]
+        self.p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1583,11 +1555,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1634,11 +1605,10 @@ pln = PLN(counts, offsets, covariates)
 # wrong: not registered, self static; exercise: pytree_class; must fail: outputs; says: `PLN` is not a pytree
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1685,11 +1655,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1736,11 +1705,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
         self.total = int(Y.sum())  # a setting, no array
 
     def loss(self, free):
@@ -1789,11 +1757,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1839,11 +1806,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1890,11 +1856,10 @@ pln = PLN(counts, offsets, covariates)
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):
-        p = Y.shape[1]
         self.Y, self.O, self.X = Y, O, X
-        self.B = jnp.zeros((X.shape[1], p))
-        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
-        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+        params, self.Omega = start(Y, O, X)
+        self.B, self.M, self.log_S = params["B"], params["M"], params["log_S"]
+        self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
@@ -1919,6 +1884,57 @@ class PLN:
             state, value = self.step(state)
             elbos.append(value)
         return self, jnp.stack(elbos)
+
+    def tree_flatten(self):
+        data = self.Y, self.O, self.X
+        return (*data, self.B, self.M, self.log_S, self.Sigma, self.Omega), None
+
+    @classmethod
+    def tree_unflatten(cls, aux_data, children):
+        model = object.__new__(cls)
+        model.Y, model.O, model.X, *parameters = children
+        model.B, model.M, model.log_S, model.Sigma, model.Omega = parameters
+        return model
+
+
+pln = PLN(counts, offsets, covariates)
+
+# %% wrong_zero_start
+# wrong: begins at zero and the identity; exercise: pytree_class; must fail: outputs; says: result.once
+@jax.tree_util.register_pytree_node_class
+class PLN:
+    def __init__(self, Y, O, X):
+        self.Y, self.O, self.X = Y, O, X
+        p = Y.shape[1]
+        self.B = jnp.zeros((X.shape[1], p))
+        self.M, self.log_S = jnp.zeros(Y.shape), jnp.zeros(Y.shape)
+        self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
+
+    def loss(self, free):
+        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+
+    def update_covariance(self):
+        self.Sigma = covariance(self.M, self.log_S)
+        self.Omega, _ = precision(self.Sigma)
+
+    def step(self, state):
+        free = self.B, self.M, self.log_S
+        value, gradient = jax.value_and_grad(self.loss)(free)
+        updates, state = optimizer.update(gradient, state)
+        self.B, self.M, self.log_S = optax.apply_updates(free, updates)
+        self.update_covariance()
+        return state, -value
+
+    @partial(jax.jit, static_argnames="n_iterations")
+    def fit(self, n_iterations):
+        def body(carry, _):
+            model, state = carry
+            state, value = model.step(state)
+            return (model, state), value
+
+        state = optimizer.init((self.B, self.M, self.log_S))
+        (model, _), elbos = jax.lax.scan(body, (self, state), length=n_iterations)
+        return model, elbos
 
     def tree_flatten(self):
         data = self.Y, self.O, self.X

@@ -113,6 +113,56 @@ def annealed(counts, rates):
 def anneal(counts, rates):
     return annealed(counts, np.array(rates, np.float32))
 
+# %% right_calls_numpy_start
+# right: NumPy makes the start, and all rates are NumPy numbers; exercise: recompile_hunt_calls
+@jax.jit
+def move(means, counts, rate):
+    target = jnp.log1p(counts.mean(axis=0))
+    return (1 - rate) * means + rate * target
+
+
+@jax.jit
+def centred(means):
+    return means - means.mean()
+
+
+def anneal(counts, rates):
+    means = np.zeros(counts.shape[1], dtype=np.float32)
+    for rate in np.asarray(rates, dtype=np.float32):
+        means = move(means, counts, rate)
+    return centred(means)
+
+# %% right_calls_loop_inside
+# right: one jitted function with a Python loop over a tuple of floats; exercise: recompile_hunt_calls
+@jax.jit
+def all_steps(counts, rates):
+    target = jnp.log1p(jnp.mean(counts, axis=0))
+    means = jnp.zeros(target.shape)
+    for rate in rates:
+        means += rate * (target - means)
+    return means - jnp.mean(means)
+
+
+def anneal(counts, rates):
+    return all_steps(counts, tuple(float(r) for r in rates))
+
+# %% right_calls_static_nothing
+# right: the start is float32 by name, rates become 0-d arrays, the last function is an assignment; exercise: recompile_hunt_calls
+start = jax.jit(lambda counts: jnp.full(counts.shape[1], 0, dtype="float32"))
+centre = jax.jit(lambda means: means - jnp.mean(means))
+
+
+@jax.jit
+def step(means, counts, rate):
+    return means + rate * (jnp.log1p(jnp.mean(counts, axis=0)) - means)
+
+
+def anneal(counts, rates):
+    result = start(counts)
+    for r in rates:
+        result = step(result, counts, np.array(r, "float32"))
+    return centre(result)
+
 # %% right_decorated
 # right: a decorator pads, and has the signature of what it calls; exercise: recompile_hunt
 from functools import wraps
@@ -193,6 +243,37 @@ def abundance_summary(counts):
     padded = np.zeros(128, np.float32)
     padded[: len(counts)] = np.asarray(counts)
     return masked_summary(padded, np.float32(len(counts)))
+
+# %% right_concatenated
+# right: zeros are appended with NumPy, the sums are divided by the number of counts; exercise: recompile_hunt
+@jax.jit
+def moments(padded, mask):
+    n = mask.sum()
+    logs = jnp.log1p(padded) * mask
+    mean = logs.sum() / n
+    deviations = (logs - mean) * mask
+    return mean, jnp.sqrt((deviations**2).sum() / n)
+
+
+def abundance_summary(counts):
+    missing = (64 if counts.shape[0] <= 64 else 128) - counts.shape[0]
+    padded = np.concatenate([counts, np.zeros(missing, np.float32)])
+    mask = np.concatenate([np.ones(counts.shape[0], np.float32), np.zeros(missing, np.float32)])
+    return moments(padded, mask)
+
+# %% right_weights
+# right: weighted averages, in nested where; exercise: recompile_hunt
+@jax.jit
+def weighted(padded, n):
+    weights = jnp.where(jnp.arange(padded.shape[0]) < n, 1.0, 0.0)
+    logs = jnp.log1p(padded)
+    mean = jnp.average(logs, weights=weights)
+    return mean, jnp.average((logs - mean) ** 2, weights=weights) ** 0.5
+
+
+def abundance_summary(counts):
+    bucket = next(size for size in (64, 128) if len(counts) <= size)
+    return weighted(np.pad(counts, (0, bucket - len(counts))), len(counts))
 
 # %% wrong_boolean_index
 # wrong: selects with a mask; exercise: recompile_hunt; must fail: outputs; says: keep the shape
@@ -570,7 +651,7 @@ def anneal(counts, rates):
     return centre(means)
 
 # %% wrong_drops_the_tail
-# wrong: cuts long leaves to 64; exercise: recompile_hunt; must fail: outputs; says: expected
+# wrong: cuts long samples to 64; exercise: recompile_hunt; must fail: outputs; says: expected
 @jax.jit
 def masked_summary(padded, length):
     present = jnp.arange(padded.size) < length
@@ -786,6 +867,49 @@ def abundance_summary(counts):
     counts = np.asarray(counts)
     size = 1 << (len(counts) - 1).bit_length()
     return masked_summary(np.pad(counts, (0, size - len(counts))), len(counts))
+
+# %% wrong_two_functions_one_size
+# wrong: a jitted function for the mean and one for the deviation: a call runs two programs; exercise: recompile_hunt; must fail: compilations; says: one call runs 2 programs
+@jax.jit
+def mean_of(padded, n):
+    return jnp.mean(jnp.log1p(padded), where=jnp.arange(128) < n)
+
+
+@jax.jit
+def deviation_of(padded, n):
+    return jnp.std(jnp.log1p(padded), where=jnp.arange(128) < n)
+
+
+def abundance_summary(counts):
+    padded = np.pad(np.asarray(counts), (0, 128 - len(counts)))
+    return mean_of(padded, len(counts)), deviation_of(padded, len(counts))
+
+# %% wrong_ddof
+# wrong: divides by one less than the number of counts; exercise: recompile_hunt; must fail: outputs; says: expected
+@jax.jit
+def summary(padded, n):
+    present = jnp.arange(padded.size) < n
+    logs = jnp.log1p(padded)
+    mean = jnp.mean(logs, where=present)
+    return mean, jnp.sqrt(jnp.sum(jnp.where(present, (logs - mean) ** 2, 0)) / (n - 1))
+
+
+def abundance_summary(counts):
+    size = 64 if len(counts) <= 64 else 128
+    return summary(np.pad(np.asarray(counts), (0, size - len(counts))), len(counts))
+
+# %% wrong_pads_to_multiples_of_32
+# wrong: four sizes; exercise: recompile_hunt; must fail: compilations; says: pad to a few sizes
+@jax.jit
+def masked(padded, n):
+    present = jnp.arange(padded.size) < n
+    logs = jnp.log1p(padded)
+    return jnp.mean(logs, where=present), jnp.std(logs, where=present)
+
+
+def abundance_summary(counts):
+    missing = -len(counts) % 32
+    return masked(np.pad(np.asarray(counts), (0, missing)), len(counts))
 
 # %% wrong_zeros_masked
 # wrong: takes all zeros for padding; exercise: recompile_hunt; must fail: outputs; says: Zeros are counts too: mask by position

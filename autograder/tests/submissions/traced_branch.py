@@ -397,6 +397,43 @@ def latent_variance(counts):
     weight = jnp.where(variance > mean, 1.0, 0.0)
     return weight * jnp.log(1 + (variance - mean) / mean**2)
 
+# %% right_clipped_ratio
+# right: the ratio cannot fall below 0; exercise: traced_branch
+@jax.jit
+def latent_variance(counts):
+    mean = jnp.mean(counts)
+    ratio = (jnp.var(counts) - mean) / jnp.where(mean == 0, 1, mean) ** 2
+    return jnp.log1p(jnp.clip(ratio, 0))
+
+# %% right_piecewise
+# right: jnp.piecewise of a scalar; exercise: traced_branch
+@jax.jit
+def latent_variance(counts):
+    mean, variance = counts.mean(), counts.var()
+    ratio = (variance - mean) / mean**2
+    return jnp.piecewise(ratio, [variance > mean], [jnp.log1p, jnp.zeros_like])
+
+# %% right_wrapper
+# right: a plain function that only calls the jitted one; exercise: traced_branch
+def _estimate(counts):
+    mean = counts.sum() / counts.size
+    excess = ((counts - mean) ** 2).mean() - mean
+    return jnp.where(excess > 0, jnp.log(1 + excess / mean**2), jnp.zeros(()))
+
+
+_jitted = jax.jit(_estimate)
+
+
+def latent_variance(counts):
+    return _jitted(counts)
+
+# %% right_lax_select_n
+# right: lax.select_n of three tables; exercise: traced_branch_switch
+@jax.jit
+def transform(counts, kind):
+    tables = jnp.log(1 + counts), counts**0.5, jnp.sign(counts)
+    return lax.select_n(kind, *tables)
+
 # %% starter_traced_branch
 # starter: as shipped; exercise: traced_branch; must fail: outputs; says: TracerBoolConversionError
 

@@ -520,6 +520,79 @@ def error_and_largest(a, b):
     largest = jnp.max(jnp.abs(difference))
     return largest, error
 
+# %% right_dict_call
+# right: dict(), numbers as strings nowhere; exercise: tracing
+answers = dict(
+    new_weight=100.0,
+    old_weight=12,
+    result_shape=list(jnp.shape(jnp.sum(three))),
+    primitives_jitted=["jit"],
+    primitives=("sub", "integer_pow", "reduce_sum"),
+    shown="tracer",
+    prints_dtypes=2,
+    prints_shapes=2,
+    prints_jitted=1,
+    prints_plain=3,
+)
+
+# %% right_filled_in
+# right: one line for each answer; exercise: tracing
+answers = {}
+answers["prints_plain"] = len("abc")
+answers["prints_jitted"] = 1
+answers["prints_shapes"] = answers["prints_dtypes"] = 1 + 1
+answers["shown"] = "tracer"
+answers["primitives"] = "sub integer_pow reduce_sum".split()
+answers["primitives_jitted"] = ["jit"]
+answers["result_shape"] = []
+answers["old_weight"] = 2 * (1 + 2 + 3)
+answers["new_weight"] = 10 * (1 + 2 + 3 + 4)
+
+# %% right_zip
+# right: keys and values apart; exercise: tracing
+numbers = {"prints_plain": 3, "prints_jitted": 1, "prints_shapes": 2, "prints_dtypes": 2}
+words = {"shown": "tracer", "primitives_jitted": ["jit"], "result_shape": ()}
+answers = {
+    **numbers,
+    **words,
+    "primitives": ["sub", "integer_pow", "reduce_sum"],
+    **dict(zip(("old_weight", "new_weight"), (12.0, 100.0), strict=True)),
+}
+
+# %% right_nested_jit
+# right: a jitted helper inside the jitted function; exercise: tracing_print
+@jax.jit
+def squares_and_sizes(difference):
+    return difference**2, jnp.abs(difference)
+
+
+@jax.jit
+def error_and_largest(a, b):
+    squares, sizes = squares_and_sizes(a - b)
+    return squares.sum(), sizes.max()
+
+# %% right_two_sides
+# right: the larger of both ends; exercise: tracing_print
+@jax.jit
+def error_and_largest(a, b):
+    difference = jnp.subtract(a, b).ravel()
+    largest = jnp.maximum(difference.max(), -difference.min())
+    return difference @ difference, largest
+
+# %% right_wrapper
+# right: a plain function that only calls the jitted one; exercise: tracing_print
+from functools import partial
+
+
+@partial(jax.jit, inline=True)
+def compare(a, b):
+    return jnp.sum(jnp.square(a - b)), jnp.max(abs(a - b))
+
+
+def error_and_largest(a, b):
+    """Sum of squares, and largest size."""
+    return compare(a, b)
+
 # %% starter
 # starter: no answer yet; exercise: tracing; must fail: outputs; says: has no answer yet
 

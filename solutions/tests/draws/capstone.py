@@ -4,76 +4,43 @@ import numpy as np
 
 from solutions.tests.draws.table import FINITE, LEAVES, NO_EMPTY_TABLE, OAKS, TAXA, Drawn
 
-DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
-INTERCEPT = "the first calls have the intercept alone, which is the same"
-
 TABLE = {
     "capstone": Drawn(
         covered=(
-            ("is the ELBO of the other four", lambda Y, O, X, n: n == 1),
-            ("400 iterations bring the ELBO", lambda Y, O, X, n: n == 400),
-            ("the tree as covariate", lambda Y, O, X, n: X.shape[1] > 1 and n == 400),
-            ("not compiled again for other data", lambda Y, O, X, n: len(Y) == 20),
+            ("It makes the fit of a new", lambda Y, O, X, mask, key, ridge, tol, n: ridge != 1),
+            (
+                "with zeros after the last",
+                lambda Y, O, X, mask, key, ridge, tol, n: tol > 0 and n > 9,
+            ),
+            ("Its random numbers come from `key`.", lambda Y, O, X, mask, key, *rest: key.any()),
+            ("a count is held out where", lambda Y, O, X, mask, *rest: Y.shape[1] == 1),
+            ("and `mask` too", lambda Y, O, X, mask, *rest: mask.any() and not mask.all()),
+            ("after the second iteration", lambda Y, O, X, mask, key, ridge, tol, n: tol > 1e3),
+            ("after `n_iterations` (1 or more)", lambda *call: call[-1] == 1),
+            ("A negative tolerance", lambda *call: call[-2] < 0 and call[-1] > 1),
+            ("Here it holds NaN.", lambda Y, O, X, mask, *rest: np.isnan(Y[~mask]).any()),
+            ("where `mask` is False", lambda Y, O, X, mask, *rest: mask.all()),
+            ("no new program for another key", lambda Y, *rest: len(Y) == 40 and rest[-1] == 40),
         ),
         larger=(
-            (OAKS, lambda Y, O, X, n: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),
-            ("400 iterations", lambda Y, O, X, n: n > 400),
+            (OAKS.replace("()", ""), lambda Y, *rest: len(Y) > LEAVES and Y.shape[1] > TAXA),
+            ("n_iterations=500", lambda *call: call[-1] > 500),
         ),
         other=(
-            "is a fit like the tutorial's, with its bugs.",
-            "look at the size of the optimizer's steps",
-            "pyPLNmodels computes",
-            "In its figures",
-            "does not grow with `n_iterations`",
-            "10 times as fast",
-            "(Your CPU decides nothing",
+            "Write `fit(Y, O, X, mask, key, ridge, tolerance, n_iterations)`.",
+            "with these differences",
+            "It returns `B, history, iterations`.",
+            "It stops where the class does",
+            "`Y` may hold anything",
+            "It is one jitted function.",
+            "Only `n_iterations` is static",
+            "The program does not grow",
+            "It is pure",
+            "After it has stopped, it may go on computing",
+            "You need no GPU.",
+            "Where one times your program",
+            "A CPU only shows the times.",
         ),
-        declined={**DECLINED, "new values": INTERCEPT},
-    ),
-    "capstone_many": Drawn(
-        covered=(
-            ("stacked along a first axis", lambda Y, O, X, n: len(Y) == 1),
-            ("draws the leaves again, with replacement", lambda Y, O, X, n: len(Y) > 2),
-            ("returns what `fit` returns", lambda Y, O, X, n: n == 400),
-            ("does not grow with the number of data sets", lambda Y, O, X, n: len(Y) > 30),
-        ),
-        larger=(("fifty times", lambda Y, O, X, n: len(Y) > 50),),
-        other=(
-            "How certain are these parameters?",
-            "As given, it fails with",
-            "``` ValueError",
-            "because `vmap` maps over an axis of every argument",
-            "Repair it, as one jitted function.",
-        ),
-        declined=DECLINED,
-    ),
-    "quadratic_term": Drawn(
-        covered=(
-            ("where D is the diagonal matrix", lambda M, S, Omega: np.ptp(S) > 0),
-            ("returns -1/2 trace", lambda M, S, Omega: M.shape == (1, 1)),
-        ),
-        larger=((OAKS, lambda M, S, Omega: M.shape[0] > LEAVES and M.shape[1] > TAXA),),
-        other=("The result is wrong.",),
-        declined=DECLINED,
-    ),
-    "log_det": Drawn(
-        covered=(
-            ("the determinant of a precision matrix", lambda Omega: len(Omega) == 1),
-            ("For many taxa", lambda Omega: np.linalg.slogdet(Omega)[1] > 90),
-            ("For many taxa", lambda Omega: np.linalg.slogdet(Omega)[1] < -110),
-        ),
-        larger=((OAKS, lambda Omega: len(Omega) > TAXA),),
-        declined={**DECLINED, "equal": "such a matrix has no inverse"},
-    ),
-    "expected_counts": Drawn(
-        covered=(
-            ("for each fit `i`", lambda B, X: len(B) == 1),
-            ("all fits have the same covariates", lambda B, X: len(B) != len(X)),
-        ),
-        larger=(
-            (OAKS, lambda B, X: len(X) > LEAVES and B.shape[2] > TAXA),
-            ("fifty times", lambda B, X: len(B) > 50),
-        ),
-        declined=DECLINED,
+        declined={"empty": NO_EMPTY_TABLE, "infinite": FINITE},
     ),
 }

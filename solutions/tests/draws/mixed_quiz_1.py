@@ -22,6 +22,7 @@ TABLE = {
             ('largest count for `"largest"`', lambda counts, scheme: scheme == "largest"),
             ("one number for each site", lambda counts, scheme: counts.shape == (1, 1)),
             ("one of these two strings", lambda counts, scheme: 0 in counts),
+            ("Every site has counts.", lambda counts, scheme: (counts.sum(axis=1) > 0).all()),
         ),
         larger=tuple(
             (OAKS, lambda counts, scheme, one=one: scheme == one and exceeds_oaks(counts))

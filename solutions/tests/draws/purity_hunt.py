@@ -18,15 +18,20 @@ DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
 TABLE = {
     "purity_hunt": Drawn(
         covered=(
-            ("the log abundance of each species", lambda Y, O, rate: Y.shape[0] != Y.shape[1]),
-            ("the log abundance of each species", lambda Y, O, rate: Y.shape == (1, 1)),
-            ("It keeps the rate in a dictionary", lambda Y, O, rate: rate < 0.002),
+            ("the log abundance `B` of each taxon", lambda Y, O, rate: Y.shape[0] != Y.shape[1]),
+            ("the log abundance `B` of each taxon", lambda Y, O, rate: Y.shape == (1, 1)),
+            ("by ten steps of gradient descent", lambda Y, O, rate: rate < 0.002),
         ),
         larger=(
             (OAKS, lambda Y, O, rate: exceeds_oaks(Y)),
-            ("(0.001, 0.002, 0.004)", lambda Y, O, rate: rate > 0.004),
+            ('"rate": 0.001', lambda Y, O, rate: rate > 0.001),
         ),
-        other=("one jitted function, no global state",),
+        other=(
+            "the loss before each step",
+            "The first call is right.",
+            "a table of another shape fails",
+            "one jitted function, pure",
+        ),
         declined=DECLINED,
     ),
     "purity_hunt_noise": Drawn(
@@ -51,8 +56,8 @@ TABLE = {
     "purity_hunt_donation": Drawn(
         covered=(
             ("`smooth` calls it several times", lambda M, target, steps: steps > 2),
-            ("returns `M` after `steps` calls", lambda M, target, steps: steps == 0),
-            ("returns `M` after `steps` calls", lambda M, target, steps: steps == 1),
+            ("what `steps` steps of `relax` make", lambda M, target, steps: steps == 1),
+            ("for no steps", lambda M, target, steps: steps == 0),
         ),
         larger=(
             (OAKS, lambda M, *_: M.shape[0] > LEAVES and M.shape[1] > TAXA),
@@ -60,8 +65,9 @@ TABLE = {
         ),
         other=(
             "The second call gets an array that was deleted.",
-            "is still there afterwards",
-            "`relax` still donates",
+            "are still there afterwards",
+            "`relax` still donates `M`",
+            "Each later step gets the very array",
         ),
         declined=DECLINED,
     ),

@@ -8,20 +8,21 @@ TABLE = {
     "pytree_class": Drawn(
         covered=(
             ("Each step changes B, M and log S", lambda Y, O, X, n: n == 1),
-            ("continues where it was", lambda Y, O, X, n: n > 2),
-            ("compiled once for all data of one shape", lambda Y, O, X, n: Y.shape == (1, 1)),
-            ("a model is complete", lambda Y, O, X, n: X.shape[1] > 1),
+            ("a fitted model can be fitted again, from where it is", lambda Y, O, X, n: n > 2),
+            ("compiled once for each shape", lambda Y, O, X, n: Y.shape == (1, 1)),
+            ("a model has all eight arrays", lambda Y, O, X, n: X.shape[1] > 1),
         ),
         larger=(
             (OAKS, lambda Y, O, X, n: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),
-            # Not the 60 iterations of `pln.fit(60)`: rounding decides much of two such fits.
+            # Not the 200 iterations of `pln.fit(200)`: rounding decides much of two such fits.
         ),
         other=(
-            "`PLN` below is a whole model.",
-            "It starts with Omega = I.",
-            "it breaks all three rules",
-            "returns the fitted model and the ELBO before each iteration",
+            "`PLN` is modelled on the class of the tutorial",
+            "It starts near the counts.",
+            "breaks each of the three rules",
+            "returns the fitted model, and the ELBO before each iteration",
             "Y, O, X, B, M, log_S, Sigma, Omega;",
+            "`fit` leaves the model that it is called on as it was",
         ),
         declined={**DECLINED, "new values": "the intercept is the same in all tables of a shape"},
     ),

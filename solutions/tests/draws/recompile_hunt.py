@@ -39,8 +39,8 @@ TABLE = {
     "recompile_hunt": Drawn(
         covered=(
             ("standard deviation of the log abundances", lambda y: len(y) > 1 and np.ptp(y) < 5),
-            ("all lengths up to 128", lambda y: len(y) == 1),
-            ("all lengths up to 128", lambda y: len(y) == 128),
+            ("of 1 to 128 counts", lambda y: len(y) == 1),
+            ("of 1 to 128 counts", lambda y: len(y) == 128),
             ("pad to 64 or to 128", lambda y: len(y) == 64),
             ("pad to 64 or to 128", lambda y: len(y) == 65),
             ("A zero may also be a count", lambda y: not y.any()),
@@ -49,8 +49,11 @@ TABLE = {
         larger=((OAKS, lambda y: len(y) > TAXA), (OAKS, lambda y: y.max() > MOST)),
         other=(
             "It is compiled for each length.",
+            "at most two programs",
+            "program, is right as well",
             "the padding does not change the results",
-            "Pad with plain NumPy",
+            "may be a plain function that pads",
+            "Pad with NumPy",
             "With `jax.numpy`, outside jit",
         ),
         declined={**DECLINED, "empty": "there is no mean of nothing"},
@@ -72,16 +75,6 @@ TABLE = {
         ),
         larger=((OAKS, lambda y, by: len(y) > LEAVES),),
         other=("One is enough.",),
-        declined={**DECLINED, "one": NO_OTHER_SHAPE},
-    ),
-    "recent_total": Drawn(
-        covered=(
-            ("adds up the last `window` counts", lambda y, window: 1 < window < len(y)),
-            ("from 1 to the number of counts", lambda y, window: window == 1),
-            ("from 1 to the number of counts", lambda y, window: window == len(y)),
-        ),
-        larger=((OAKS, lambda y, window: len(y) > LEAVES and window > LEAVES),),
-        other=("Make **one program** enough.",),
         declined={**DECLINED, "one": NO_OTHER_SHAPE},
     ),
 }

@@ -28,9 +28,13 @@ TABLE = {
         larger=(
             (OAKS, lambda counts, power: exceeds_oaks(counts)),
             (OAKS, lambda counts, power: power == 0 and counts.max() > MOST),
-            ("powers = (4, 4, 4, 5, 5, 5, 6, 6, 6)", lambda counts, power: power > 6),
+            ("caps = (100, 100, 100, 50, 50, 50, 0, 0, 0)", lambda counts, power: power > 6),
         ),
-        other=("fails with the same error", "called with `power` a plain Python integer"),
+        other=(
+            "they often transform them with the Box-Cox family",
+            "fails with the same error",
+            "called with `power` a plain Python integer",
+        ),
         declined=DECLINED,
     ),
     "sum_powers": Drawn(
@@ -69,9 +73,14 @@ TABLE = {
         ),
         larger=(
             (OAKS, lambda counts, power: exceeds_oaks(counts)),
-            ("powers = (4, 4, 4, 5, 5, 5, 6, 6, 6)", lambda counts, power: power > 6),
+            ("With three powers", lambda counts, power: power > 6),
         ),
-        other=("compiles a program for each power", "stays a plain Python integer"),
+        other=(
+            "compiles a program for each power",
+            "stays a plain Python integer",
+            "allows several jitted functions",
+            "The lesson's solution is of this kind",
+        ),
         declined={**DECLINED, "one": NO_OTHER_SHAPE},
     ),
 }

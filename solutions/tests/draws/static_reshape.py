@@ -1,6 +1,16 @@
 """Lesson `static_reshape`: which draw covers which sentence."""
 
-from solutions.tests.draws.table import FINITE, LEAVES, NO_EMPTY_TABLE, OAKS, TAXA, Drawn
+import numpy as np
+
+from solutions.tests.draws.table import (
+    FINITE,
+    LEAVES,
+    MOST,
+    NO_EMPTY_TABLE,
+    OAKS,
+    TAXA,
+    Drawn,
+)
 
 DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
 
@@ -9,18 +19,61 @@ TABLE = {
         covered=(
             ("a table of any shape", lambda counts: counts.size == 1),
             ("a table of any shape", lambda counts: 1 in counts.shape and counts.size > 1),
-            ("with any number of axes", lambda counts: counts.ndim == 1),
-            ("with any number of axes", lambda counts: counts.ndim == 2),
-            ("with any number of axes", lambda counts: counts.ndim == 3),
-            ("with any number of axes", lambda counts: counts.ndim == 4),
+            ("one axis or more", lambda counts: counts.ndim == 1),
+            ("one axis or more", lambda counts: counts.ndim == 2),
+            ("one axis or more", lambda counts: counts.ndim == 3),
+            ("one axis or more", lambda counts: counts.ndim == 4),
+            ("at least one count above zero", lambda counts: (counts > 0).sum() == 1),
         ),
         larger=((OAKS, lambda counts: counts.size > LEAVES * TAXA),),
         other=("`rank_abundance(counts)` below fails with", "TypeError", "Shapes must be 1D"),
         declined=DECLINED,
     ),
-    "add_intercept": Drawn(
-        covered=(("a column of ones before the covariates", lambda X: X.shape[1] > 1),),
-        larger=((OAKS, lambda X: X.shape[0] > LEAVES and X.shape[1] > TAXA),),
+    "data_sizes": Drawn(
+        covered=(
+            ("the mean and the smallest of its counts", lambda counts, chosen: chosen.sum() > 1),
+            (
+                "A taxon whose smallest count is above zero",
+                lambda counts, chosen: chosen.any() and (counts[chosen].min(axis=0) > 0).any(),
+            ),
+            ("a table of any size", lambda counts, chosen: counts.shape == (1, 1)),
+            ("a table of any size", lambda counts, chosen: counts.shape[1] == 1 < len(counts)),
+            ("with at least one leaf and one taxon", lambda counts, chosen: counts.size == 1),
+            ("for any mask", lambda counts, chosen: chosen.sum() == 1),
+            ("for any mask", lambda counts, chosen: len(chosen) > 1 and chosen.all()),
+            ("where no leaf is chosen", lambda counts, chosen: not chosen.any()),
+        ),
+        larger=(
+            (OAKS, lambda counts, chosen: counts.shape[0] > LEAVES and counts.shape[1] > TAXA),
+            (OAKS, lambda counts, chosen: chosen.any() and counts[chosen].min() > MOST),
+            (OAKS, lambda counts, chosen: chosen[LEAVES:].any()),
+        ),
+        other=("call it a *core taxon*", "one program serves all masks"),
+        declined=DECLINED,
+    ),
+    "data_sizes_seen": Drawn(
+        covered=(
+            ("have a count above zero", lambda counts, size: 0 < (counts > 0).sum() < len(counts)),
+            ("have a count above zero", lambda counts, size: (counts > 0).all()),
+            ("have a count above zero", lambda counts, size: not counts.any()),
+            ("it holds the first of them", lambda counts, size: (counts > 0).sum() > size),
+            ("-1 stands in the places", lambda counts, size: 0 < (counts > 0).sum() < size),
+            ("larger than the number of taxa", lambda counts, size: size > len(counts)),
+            ("which is static and at least 1", lambda counts, size: size == 1),
+            ("counts *all* seen taxa", lambda counts, size: (counts > 0).sum() > size),
+        ),
+        larger=(
+            (OAKS, lambda counts, size: len(counts) > TAXA and (counts > 0).sum() > TAXA),
+            (OAKS, lambda counts, size: size > TAXA),
+        ),
+        other=(
+            "Nobody knows how many there are",
+            "So the caller says",
+            "it returns two things",
+            "an array of length `size`",
+            "compiled once for each shape and `size`",
+            "has [two options]",
+        ),
         declined=DECLINED,
     ),
     "block_means": Drawn(
@@ -32,22 +85,33 @@ TABLE = {
         larger=((OAKS, lambda x, width: width > LEAVES and len(x) > 2 * LEAVES),),
         declined=DECLINED,
     ),
-    "make_grid": Drawn(
+    "list_groups": Drawn(
         covered=(
-            ("evenly spaced values", lambda x, points: points > 5),
-            ("from the smallest value of `x` to the largest", lambda x, points: x.min() < x.max()),
-            ("`points` is a plain Python integer", lambda x, points: points == 2),
+            ("each number in `group` once", lambda group, size: len(np.unique(group)) < len(group)),
+            ("in increasing order", lambda group, size: (np.diff(group) < 0).all()),
+            ("the first `size` of them", lambda group, size: len(np.unique(group)) > size),
+            ("If there are fewer, -1", lambda group, size: len(np.unique(group)) < size),
+            ("`size` is a plain Python integer", lambda group, size: size > len(group)),
         ),
-        larger=((OAKS, lambda x, points: points > LEAVES and len(x) > LEAVES),),
+        larger=((OAKS, lambda group, size: len(group) > LEAVES and size > LEAVES),),
         declined=DECLINED,
     ),
-    "site_variances": Drawn(
+    "group_means": Drawn(
         covered=(
-            ("the variance of each site", lambda X, Sigma: X.shape[1] == 3),
-            ("With 4 covariates", lambda X, Sigma: X.shape[1] == 4),
+            ("the mean count of each taxon in each group", lambda counts, group, n: n > 1),
+            ("in any order", lambda counts, group, n: (np.diff(group) < 0).any()),
+            ("from 0 to `n_groups - 1`", lambda counts, group, n: group.max() == n - 1),
+            ("from 0 to `n_groups - 1`", lambda counts, group, n: n == 1),
+            ("row of a group without leaves is 0", lambda counts, group, n: 0 not in group),
+            ("row of a group without leaves is 0", lambda counts, group, n: n - 1 not in group),
+            ("of which there may be hundreds", lambda counts, group, n: group.max() > 200),
         ),
-        larger=(("1500 sites", lambda X, Sigma: len(X) > 1500),),
-        other=("That matrix has a row and a column for each site",),
+        larger=((OAKS, lambda counts, *_: counts.shape[0] > LEAVES and counts.shape[1] > TAXA),),
+        other=(
+            "`n_groups` is static",
+            "With masks in a Python loop",
+            "Write it **without a loop**",
+        ),
         declined=DECLINED,
     ),
 }

@@ -17,7 +17,7 @@ TABLE = {
     "static_self": Drawn(
         covered=(
             ('penalized="all")` makes a model', lambda *c: c[5] == "all"),
-            ("one `penalized`", lambda *c: c[5] == "slopes"),
+            ('with `"slopes"` the penalty leaves out row 0', lambda *c: c[5] == "slopes"),
             ("returns a changed model", lambda Y, O, X, ridge, other, *_: ridge != other),
             ("returns the fitted model", lambda *c: c[6] > 1),
             ("compiled once for all models of one shape", lambda Y, *_: len(Y) == 1),
@@ -28,12 +28,18 @@ TABLE = {
             ("1000.0, 100000.0)", lambda Y, O, X, ridge, other, *_: other > 1e5),
         ),
         other=(
+            "A Poisson regression is a PLN without its latent layer:",
+            "Y is Poisson with mean exp(O + X B).",
+            "B needs a penalty",
+            "The mathematics below is right.",
             "has jitted methods with a static `self`",
             "`model.B`;",
             "several at once",
             "leave `model` as it was",
             "`loss` and `fit` see every change",
-            "each of the two runs as one jitted program.",
+            "each of the two runs as one jitted program",
+            "`n_iterations` is a plain Python integer.",
+            "Whether you make it static",
         ),
         declined=DECLINED,
     ),

@@ -21,8 +21,8 @@ TABLE = {
         covered=(
             ("for one species, a vector", lambda counts: counts.var() > counts.mean()),
             ("for one species, a vector", lambda counts: 0 < counts.var() < counts.mean()),
-            ("also when all are zero", lambda counts: not counts.any()),
-            ("or there is only one", lambda counts: len(counts) == 1),
+            ("also if all counts are zero", lambda counts: not counts.any()),
+            ("the vector has one entry", lambda counts: len(counts) == 1),
             ("whatever its values", lambda counts: counts.max() == 1),
         ),
         larger=(

@@ -187,7 +187,7 @@ def test_a_new_key_is_secret(tree):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["stattic", "-o", "x.zip"], "there is no lesson 'stattic'. The lessons are: tracing,"),
+        (["stattic", "-o", "x.zip"], "there is no lesson 'stattic'. The lessons are: puzzles,"),
         ([LESSON, "-o", "x.tar"], "x.tar must end in .zip: Gradescope takes nothing else."),
         ([LESSON, "-o", "no/x.zip"], "no does not exist. Make it first, or name another file"),
         ([LESSON, "-o", "."], ". is a folder. Name the file to write with -o, such as"),

@@ -270,7 +270,7 @@ def test_total_budget() -> None:
     (finding,) = check_compilations(module.entry, calls, module, budget=2)
     assert finding.rule == "too-many-compilations"
     assert finding.message.startswith(
-        "all calls together compiled 3 programs, at most 2 are allowed. `<lambda>` (line 2) was "
+        "all calls together compiled 3 programs, at most 2 are allowed.\n`<lambda>` (line 2) was "
         "compiled again because `x` was float32[2] and is now float32[3]: each new shape is a"
     )
 
@@ -288,7 +288,7 @@ def test_total_budget_of_functions_that_are_each_compiled_once() -> None:
         module.entry, [(X,), (X[:2],)], module, budget=1, one_program=False
     )
     assert finding.message.endswith(
-        "at most 1 are allowed. jit compiles once for each combination of shapes, dtypes and "
+        "at most 1 are allowed.\njit compiles once for each combination of shapes, dtypes and "
         "static values: more than needed. Make static only what sets a shape, convert to one "
         "dtype, pad to a few sizes."
     )
@@ -381,7 +381,7 @@ def test_eager_message_names_line_and_operation() -> None:
     (finding,) = check_compilations(module.entry, [(X,)], module)
     assert (finding.rule, finding.severity, finding.line) == ("eager-code", "error", 3)
     assert finding.message.startswith(
-        "1 operation outside jit (tanh). Operations outside of jit are sent"
+        "1 operation outside jit (tanh).\nOperations outside of jit are sent"
     )
     assert "Put the whole function under one jax.jit; where several programs" in finding.message
 

@@ -14,7 +14,7 @@ def test_what_was_seen_comes_before_the_page() -> None:
     seen = messages.CALL_FAILED.format(call=2, error="ValueError: no")
     text = messages.page_text("call-failed", seen)
     assert text == (
-        "call 2 raised ValueError: no. Compilations can only be judged when all calls return, and "
+        "call 2 raised ValueError: no.\nCompilations can only be judged when all calls return, and "
         "one raised an error. Fix the error that the card shows first."
     )
     assert remake(recipe_of(text), str) == text

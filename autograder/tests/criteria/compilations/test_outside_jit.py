@@ -70,8 +70,8 @@ def test_the_report_names_what_is_to_blame(source, compilations, works, judge):
 
 def test_a_gradient_that_fails_is_no_line_outside_of_jit(judge):
     """The function itself is one program; only going backwards through its loop fails."""
-    lesson = next(x for x in find_course().lessons() if x.name == "mixed_quiz_4")
-    report = grade_source(lesson, "mixed_quiz_4_grown", None, judge)
+    lesson = next(x for x in find_course().lessons() if x.name == "loop_gradients")
+    report = grade_source(lesson, "loop_gradients", None, judge)
     (finding,) = report.criterion("outputs").findings
     assert finding.rule == "reverse-loop" and WORKS_PLAINLY not in finding.message
     assert report.criterion("compilations").status is Status.NOT_GRADED

@@ -52,7 +52,7 @@ def test_a_float_that_could_be_traced(result) -> None:
     assert finding.rule == "compiled-again"
     assert finding.message.startswith(
         "call 2 compiled 1 program although only its plain Python numbers differ from those of a "
-        "call before: one program is enough for all, where they are traced. `entry` (line 5) was "
+        "call before: one program is enough for all, where they are traced.\n`entry` (line 5) was "
         "compiled again because `t` was the static value 2.0 and is now the static value 3.0: "
     )
 

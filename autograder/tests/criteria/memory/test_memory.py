@@ -82,7 +82,7 @@ def test_all_pairs_at_once_are_over_it(graded):
     assert finding.rule == "too-much-scratch"
     said = finding.message
     assert said.startswith("distances(float32[200,8]): the compiled program needs 1.")
-    assert "at most 4 times as much is allowed (50" in said
+    assert "at most 4 times the " in said and "of the lesson's own solution (50" in said
     assert "memory" in text_card(report)
 
 

@@ -10,7 +10,7 @@ def mean_path(x):
     def body(x, _):
         x = 0.5 * (x + x.mean())
         return x, x.max()
-    return lax.scan(body, x, length=3)
+    return jax.lax.scan(body, x, length=3)
 
 # %% right_mean_path_2
 # right: an array that is written to; exercise: mean_path

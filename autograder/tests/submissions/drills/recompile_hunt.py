@@ -82,38 +82,3 @@ def shift_all(y, by):
 # %% wrong_shift_all_2
 # wrong: not added; exercise: shift_all; must fail: outputs; says: shift_all
 shift_all = jax.jit(lambda y, by: jnp.log(y + 1))
-
-# %% starter_recent_total
-# starter: as given; exercise: recent_total; must fail: compilations; says: static value
-
-# %% right_recent_total_1
-# right: cumulated sums; exercise: recent_total
-@jax.jit
-def recent_total(y, window):
-    before = jnp.concatenate([jnp.zeros(1), jnp.cumsum(y)])
-    return before[-1] - before[y.size - window]
-
-# %% right_recent_total_2
-# right: fori_loop; exercise: recent_total
-@jax.jit
-def recent_total(y, window):
-    return jax.lax.fori_loop(0, window, lambda i, total: total + y[y.size - 1 - i], 0.0)
-
-# %% wrong_recent_total_1
-# wrong: one too many; exercise: recent_total; must fail: outputs; says: recent_total
-@jax.jit
-def recent_total(y, window):
-    return jnp.sum(jnp.where(jnp.arange(y.size) >= y.size - window - 1, y, 0))
-
-# %% wrong_recent_total_2
-# wrong: a traced slice; exercise: recent_total; must fail: outputs; says: static
-@jax.jit
-def recent_total(y, window):
-    return y[y.size - window :].sum()
-
-# %% wrong_recent_total_3
-# wrong: the last taxa of the oaks; exercise: recent_total; must fail: outputs; says: recent_total
-@jax.jit
-def recent_total(y, window):
-    last = y[-114:]
-    return jnp.where(jnp.arange(last.size) >= last.size - window, last, 0).sum()

@@ -1,46 +1,36 @@
 """Repairs of the drills of the lesson timing."""
 
-# %% starter_seconds_until_ready
-# starter: as given; exercise: seconds_until_ready; must fail: outputs; says: block_until_ready
+# %% starter_rates
+# starter: as given; exercise: rates; must fail: compilations; says: compile
 
-# %% right_seconds_until_ready_1
-# right: the method; exercise: seconds_until_ready
-def seconds_until_ready(function, x):
-    start = time.perf_counter()
-    function(x).block_until_ready()
-    end = time.perf_counter()
-    return end - start
+# %% right_rates_1
+# right: both in the jitted partial's stead; exercise: rates
+@jax.jit
+def divide(depths, Y):
+    return Y / depths[:, None]
 
-# %% right_seconds_until_ready_2
-# right: another clock; exercise: seconds_until_ready
-def seconds_until_ready(function, x):
-    start = time.monotonic()
-    result = function(x)
-    jax.block_until_ready(result)
-    return time.monotonic() - start
+def rates(Y, depths):
+    return divide(depths, Y)
 
-# %% right_seconds_until_ready_3
-# right: waits for each array of the result; exercise: seconds_until_ready
-def seconds_until_ready(function, x):
-    start = time.perf_counter()
-    for leaf in jax.tree.leaves(function(x)):
-        if isinstance(leaf, jax.Array):
-            leaf.block_until_ready()
-    return time.perf_counter() - start
+# %% right_rates_2
+# right: jitted once, a lambda; exercise: rates
+rates = jax.jit(lambda Y, depths: jnp.divide(Y.T, depths).T)
 
-# %% wrong_seconds_until_ready_1
-# wrong: no wait; exercise: seconds_until_ready; must fail: outputs; says: block_until_ready
-def seconds_until_ready(function, x):
-    start = time.perf_counter()
-    function(x)
-    return time.perf_counter() - start
+# %% wrong_rates_1
+# wrong: a lambda at each call; exercise: rates; must fail: compilations; says: compile
+def rates(Y, depths):
+    return jax.jit(lambda Y: Y / depths[:, None])(Y)
 
-# %% wrong_seconds_until_ready_2
-# wrong: milliseconds; exercise: seconds_until_ready; must fail: outputs; says: clock shows
-def seconds_until_ready(function, x):
-    start = time.perf_counter()
-    jax.block_until_ready(function(x))
-    return 1e3 * (time.perf_counter() - start)
+# %% wrong_rates_2
+# wrong: no jit; exercise: rates; must fail: compilations; says: jit
+def rates(Y, depths):
+    return Y / depths[:, None]
+
+# %% wrong_rates_3
+# wrong: the mean depth; exercise: rates; must fail: outputs; says: rates
+@jax.jit
+def rates(Y, depths):
+    return Y / depths.mean()
 
 # %% starter_seconds_when_warm
 # starter: as given; exercise: seconds_when_warm; must fail: outputs; says: first call
@@ -53,6 +43,16 @@ def seconds_when_warm(function, x):
     for _ in range(3):
         function(x).block_until_ready()
     return (time.perf_counter() - start) / 3
+
+# %% right_seconds_when_warm_2
+# right: the fastest of several; exercise: seconds_when_warm
+def seconds_when_warm(function, x):
+    times = []
+    for _ in range(4):
+        start = time.perf_counter()
+        jax.block_until_ready(function(x))
+        times.append(time.perf_counter() - start)
+    return min(times)
 
 # %% wrong_seconds_when_warm_1
 # wrong: the warm call is not waited for; exercise: seconds_when_warm; must fail: outputs; says: is ready after
@@ -70,16 +70,6 @@ def seconds_when_warm(function, x):
     jax.block_until_ready(function(x))
     return time.perf_counter() - start
 
-# %% right_seconds_when_warm_2
-# right: the fastest of several; exercise: seconds_when_warm
-def seconds_when_warm(function, x):
-    times = []
-    for _ in range(4):
-        start = time.perf_counter()
-        jax.block_until_ready(function(x))
-        times.append(time.perf_counter() - start)
-    return min(times)
-
 # %% wrong_seconds_when_warm_3
 # wrong: the clock starts before the first call; exercise: seconds_when_warm; must fail: outputs; says: first call
 def seconds_when_warm(function, x):
@@ -93,84 +83,6 @@ def seconds_when_warm(function, x):
 def seconds_when_warm(function, x):
     jax.block_until_ready(function(x))
     start = time.perf_counter()
-    return time.perf_counter() - start
-
-# %% starter_seconds_per_call
-# starter: as given; exercise: seconds_per_call; must fail: outputs; says: One call
-
-# %% right_seconds_per_call_1
-# right: the median; exercise: seconds_per_call
-def seconds_per_call(function, x):
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        jax.block_until_ready(function(x))
-        times.append(time.perf_counter() - start)
-    return sorted(times)[2]
-
-# %% wrong_seconds_per_call_1
-# wrong: divided by 25; exercise: seconds_per_call; must fail: outputs; says: One call
-def seconds_per_call(function, x):
-    start = time.perf_counter()
-    for _ in range(5):
-        jax.block_until_ready(function(x))
-    return (time.perf_counter() - start) / 25
-
-# %% wrong_seconds_per_call_2
-# wrong: one call; exercise: seconds_per_call; must fail: outputs; says: 5 times
-def seconds_per_call(function, x):
-    start = time.perf_counter()
-    jax.block_until_ready(function(x))
-    return time.perf_counter() - start
-
-# %% right_seconds_per_call_2
-# right: the last result waited for; exercise: seconds_per_call
-def seconds_per_call(function, x):
-    start = time.perf_counter()
-    results = [function(x) for _ in range(5)]
-    jax.block_until_ready(results)
-    return (time.perf_counter() - start) / len(results)
-
-# %% wrong_seconds_per_call_3
-# wrong: no wait; exercise: seconds_per_call; must fail: outputs; says: is ready after
-def seconds_per_call(function, x):
-    start = time.perf_counter()
-    for _ in range(5):
-        function(x)
-    return (time.perf_counter() - start) / 5
-
-# %% wrong_seconds_per_call_4
-# wrong: five calls divided by four; exercise: seconds_per_call; must fail: outputs; says: One call
-def seconds_per_call(function, x):
-    start = time.perf_counter()
-    for i in range(5):
-        jax.block_until_ready(function(x))
-    return (time.perf_counter() - start) / i
-
-# %% wrong_seconds_per_call_5
-# wrong: all times from one start; exercise: seconds_per_call; must fail: outputs; says: One call
-def seconds_per_call(function, x):
-    times = []
-    start = time.perf_counter()
-    for i in range(5):
-        jax.block_until_ready(function(x))
-        times.append(time.perf_counter() - start)
-    return sorted(times)[2]
-
-# %% wrong_seconds_until_ready_3
-# wrong: the clock starts after the call; exercise: seconds_until_ready; must fail: outputs; says: before the function is called
-def seconds_until_ready(function, x):
-    result = function(x)
-    start = time.perf_counter()
-    jax.block_until_ready(result)
-    return time.perf_counter() - start
-
-# %% wrong_seconds_until_ready_4
-# wrong: five calls together; exercise: seconds_until_ready; must fail: outputs; says: one call
-def seconds_until_ready(function, x):
-    start = time.perf_counter()
-    for _ in range(5):
-        jax.block_until_ready(function(x))
     return time.perf_counter() - start
 
 # %% wrong_seconds_when_warm_5
