@@ -922,17 +922,17 @@ def fit(Y, O, X, mask, key, ridge, tolerance, n_iterations):
     return B, history, iterations
 
 # %% wrong_mask_multiplied
-# wrong: multiplies by the mask; exercise: capstone; must fail: outputs; says: NaN times zero is NaN
+# wrong: multiplies by weights; exercise: capstone; must fail: outputs; says: NaN times zero is NaN
 @partial(jax.jit, static_argnames="n_iterations")
 def fit(Y, O, X, mask, key, ridge, tolerance, n_iterations):
     key_B, key_held = jax.random.split(key)
     held = jax.random.bernoulli(key_held, 0.25, Y.shape)
-    fitted, held_out = mask & ~held, mask & held
+    fitted, held_out = mask * (1.0 - held), mask * (0.0 + held)
 
     def step(B):
-        expected = jnp.where(fitted, jnp.exp(O + X @ B), 0.0)
+        expected = jnp.exp(O + X @ B)
         slope = X.T @ (fitted * (Y - expected)) - ridge * B
-        curvature = (X**2).T @ expected + ridge
+        curvature = (X**2).T @ (fitted * expected) + ridge
         return B + jnp.clip(0.5 * slope / curvature, -1, 1)
 
     def loss(B):
@@ -1364,7 +1364,7 @@ def fit(Y, O, X, mask, key, ridge, tolerance, n_iterations):
     return {"B": B, "history": history, "iterations": iterations}
 
 # %% wrong_settled_at_the_start
-# wrong: compares the first loss with that before any step; exercise: capstone; must fail: outputs; says: not before it has made two iterations
+# wrong: compares the first loss with that before any step; exercise: capstone; must fail: outputs; says: it makes two iterations at least
 @partial(jax.jit, static_argnames="n_iterations")
 def fit(Y, O, X, mask, key, ridge, tolerance, n_iterations):
     key_B, key_held = jax.random.split(key)
