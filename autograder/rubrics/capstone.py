@@ -47,10 +47,13 @@ LOST = (
 )
 OTHER_LOSS = "history[{i}] is {got:.6g}, expected {right:.6g}.{why}"
 OTHER_B = "B[{place}] is {got:.6g}, expected {right:.6g}.{why}"
+AT_ONCE = (
+    "it stopped after the first iteration of {limit}. There is no loss before that one to compare "
+    "with: it makes two iterations at least."
+)
 TOO_EARLY = (
     "it stopped after iteration {made} of {limit}, whose loss is {fall:.3g} below the one before, "
-    "and the tolerance is {tolerance:.3g}. It stops if that is less than the tolerance, and not "
-    "before it has made two iterations."
+    "and the tolerance is {tolerance:.3g}. It stops if that is less than the tolerance."
 )
 TOO_LATE = (
     "it made {made} iterations, but the loss of iteration {right} is only {fall:.3g} below the one "
@@ -182,7 +185,8 @@ class _Fit:
 
     def __init__(self, call: tuple, mistake: str = "") -> None:
         Y, O, X, mask, key, ridge, *_ = call
-        start, held = _random_numbers(key.tobytes(), (X.shape[1], Y.shape[1]), Y.shape, mistake)
+        keys = mistake if mistake in (SWAPPED, SAME_KEY) else ""
+        start, held = _random_numbers(key.tobytes(), (X.shape[1], Y.shape[1]), Y.shape, keys)
         held = ~held if mistake == OTHERS_HELD else held
         self.Y = np.where(mask, Y, 0).astype(np.float64)
         self.O, self.X, self.ridge = O.astype(np.float64), X.astype(np.float64), ridge
@@ -311,6 +315,8 @@ def _wrong_stop(steps: list[_Step], tolerance: float, limit: int) -> str | None:
     for i, (fall, noise) in enumerate(falls[:-1], 2):
         if fall < tolerance - noise:
             return TOO_LATE.format(made=made, right=i, fall=fall, tolerance=tolerance)
+    if made == 1 < limit:
+        return AT_ONCE.format(limit=limit)
     fall, noise = falls[-1] if falls else (np.inf, 0.0)
     if made < limit and not fall < tolerance + noise:
         return TOO_EARLY.format(made=made, limit=limit, fall=fall, tolerance=tolerance)

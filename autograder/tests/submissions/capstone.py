@@ -1364,7 +1364,7 @@ def fit(Y, O, X, mask, key, ridge, tolerance, n_iterations):
     return {"B": B, "history": history, "iterations": iterations}
 
 # %% wrong_settled_at_the_start
-# wrong: compares the first loss with that before any step; exercise: capstone; must fail: outputs; says: not before it has made two iterations
+# wrong: compares the first loss with that before any step; exercise: capstone; must fail: outputs; says: it makes two iterations at least
 @partial(jax.jit, static_argnames="n_iterations")
 def fit(Y, O, X, mask, key, ridge, tolerance, n_iterations):
     key_B, key_held = jax.random.split(key)
