@@ -987,7 +987,7 @@ def test_a_scan_is_as_long_as_its_body():
 @pytest.fixture(scope="module")
 def capstone():
     """The names of the lesson's class and solution, and the arguments of its fits."""
-    text = (Path(__file__).parents[1] / "20_capstone.py").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "19_capstone.py").read_text(encoding="utf-8")
     names = {"jax": jax, "jnp": jnp, "np": np, "lax": lax, "partial": partial}
     exec(text[text.index("class Poisson") : text.index("# %%", text.index("class Poisson"))], names)
     exec(text.split("### BEGIN SOLUTION\n")[1].split("### END SOLUTION")[0], names)
