@@ -30,7 +30,7 @@ counts = np.where(mask, oaks.Y, np.nan).astype(np.float32)  # a tenth is missing
 counts.shape, covariates.shape
 
 
-# %% tags=["demo"]
+# %%
 class PoissonRegression:
     """Counts with the mean exp(O + X B), fitted until held-out counts gain no more from it.
 
