@@ -21,8 +21,8 @@ import optax
 
 from plnkit import load_oaks
 from plnkit.compile_counts import compile_counts
-from plnkit.course import optimizer, start
-from plnkit.model import Parameters, covariance, elbo, precision
+from plnkit.course import elbo, optimizer, start
+from plnkit.model import covariance, precision
 
 oaks = load_oaks()
 counts, offsets, covariates = (jnp.asarray(a) for a in (oaks.Y, oaks.O, oaks.X))
@@ -155,7 +155,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -204,7 +206,9 @@ pln = PLN(counts, offsets, covariates)
 #         self.Sigma = covariance(self.M, self.log_S)
 #
 #     def loss(self, free):
-#         return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+#         B, M, log_S = free
+#         params = {"B": B, "M": M, "log_S": log_S}
+#         return -elbo(params, self.Omega, self.Y, self.O, self.X)
 #
 #     def update_covariance(self):
 #         pln.Sigma = covariance(self.M, self.log_S)

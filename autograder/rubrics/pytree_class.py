@@ -214,11 +214,12 @@ def _take_apart(
     """The leaves of a model of stand-ins, with the data and their start in place; its structure."""
     like = [np.full(a.shape, k, a.dtype) for a, k in zip(data, numbers, strict=True)]
     like[2][:, 0] = 1  # the intercept
-    with jax.ensure_compile_time_eval():  # compiles nothing that counts
-        model = cls(*map(jax.device_put, like))
+    with jax.ensure_compile_time_eval():
+        arrays = [*map(jax.device_put, like)]  # compiles nothing
+        model = cls(*arrays)
         leaves, tree = jax.tree.flatten(model)
         pairs: list[tuple[Any, Any]] = list(zip(like, data, strict=True))
-        for name, value in _start(like).items():
+        for name, value in _start(arrays).items():
             own: Any = getattr(model, name, None)
             if np.shape(own) == value.shape and np.allclose(own, value, 1e-3, 1e-6):
                 pairs.append((own, begun[name]))

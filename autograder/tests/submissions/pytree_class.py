@@ -13,7 +13,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -63,7 +65,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -113,7 +117,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -171,7 +177,9 @@ class PLN:
         self.state = optimizer.init((self.B, self.M, self.log_S))
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -218,7 +226,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def step(self, state):
         free = self.B, self.M, self.log_S
@@ -267,7 +277,9 @@ class PLN:
         self.update_covariance()
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -322,7 +334,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -374,7 +388,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -426,7 +442,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -481,7 +499,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -531,7 +551,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -641,7 +663,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -695,7 +719,9 @@ class PLN:
         self.iterations = 0
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -747,7 +773,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -798,7 +826,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         p = self.M.shape[1]
@@ -849,7 +879,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -904,7 +936,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -956,7 +990,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1007,7 +1043,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1056,7 +1094,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1104,7 +1144,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1157,7 +1199,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1208,7 +1252,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1258,7 +1304,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1308,7 +1356,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1359,7 +1409,9 @@ class PLN:
         self.optimizer = optax.adam(0.2)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1410,7 +1462,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1460,7 +1514,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1511,7 +1567,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1561,7 +1619,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1611,7 +1671,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1661,7 +1723,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1712,7 +1776,9 @@ class PLN:
         self.total = int(Y.sum())  # a setting, no array
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1763,7 +1829,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1812,7 +1880,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1862,7 +1932,9 @@ class PLN:
         self.Sigma = covariance(self.M, self.log_S)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
@@ -1911,7 +1983,9 @@ class PLN:
         self.Sigma, self.Omega = jnp.eye(p), jnp.eye(p)
 
     def loss(self, free):
-        return -elbo(Parameters(*free, self.Omega), self.Y, self.O, self.X)
+        B, M, log_S = free
+        params = {"B": B, "M": M, "log_S": log_S}
+        return -elbo(params, self.Omega, self.Y, self.O, self.X)
 
     def update_covariance(self):
         self.Sigma = covariance(self.M, self.log_S)
