@@ -24,13 +24,16 @@ from jax.scipy.special import gammaln
 
 from plnkit import load_oaks
 from plnkit.compile_counts import compile_counts
-from plnkit.course import best_Omega, loss, optimizer, plot_progress, start
+from plnkit.course import best_Omega, loss, optimizer, start
 
 oaks = load_oaks()
 counts, offsets, covariates = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asarray(oaks.X)
 
 
 # %% tags=["demo"]
+from plnkit.course import plot_progress
+
+
 @partial(jax.jit, static_argnums=3)
 def fit_pln(Y, O, X, n_iterations):
     """Return the ELBO before each iteration of the fit of lesson `scan_fit`."""

@@ -23,12 +23,14 @@ from jax import lax
 from jax.experimental import io_callback
 
 from plnkit import load_oaks
-from plnkit.course import best_Omega, loss, optimizer, plot_progress, start
+from plnkit.course import best_Omega, loss, optimizer, start
 
 oaks = load_oaks()
 Y, O, X = jnp.asarray(oaks.Y), jnp.asarray(oaks.O), jnp.asarray(oaks.X)
 
 # %% tags=["demo"]
+from plnkit.course import plot_progress
+
 started = 0.0
 
 

@@ -64,10 +64,19 @@ def compare_paths(
     """Compare where the `count` leaves of a call's result are."""
     if _are_same_pieces(paths, right) and count == len(right):
         return None
-    text = messages.WRONG_STRUCTURE.format(
-        call=call, got=structure(paths), expected=structure(right)
-    )
+    got, expected = structure(paths), structure(right)
+    for place in right:
+        inside = [path for path in paths if path != place and _is_below(path, place)]
+        if place and inside:  # a list where one array is expected
+            got, expected = structure(inside), f"one array at result{place}"
+            break
+    text = messages.WRONG_STRUCTURE.format(call=call, got=got, expected=expected)
     return Finding.error("wrong-structure", text)
+
+
+def _is_below(path: str, place: str) -> bool:
+    keys = _split(place)
+    return _split(path)[: len(keys)] == keys
 
 
 def _are_same_pieces(paths: Sequence[str], right: Sequence[str]) -> bool:

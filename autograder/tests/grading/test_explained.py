@@ -168,7 +168,8 @@ def test_a_program_with_other_results_has_no_curve(rubric, judge):
     mostly_slow(["pytree_class", "scan_fit", "named_tuple_carry", "dataclass_pytree"]),
 )
 def test_a_lessons_solution_lies_on_the_reference(name, lessons, tmp_path):
-    lesson = lessons[name]
+    having = [one for one in lessons.values() if name in {e.name for e in one.rubric.exercises}]
+    (lesson,) = having
     drawn = lesson.rubric.draw(name, PUBLIC_KEY)
     cells = lesson_cells(lesson, name, own_solution(lesson, name))
     with as_notebook():

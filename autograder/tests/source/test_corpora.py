@@ -8,7 +8,7 @@ import pytest
 from autograder.source import prove_cells
 from autograder.tests.benchmarks import impure_mutations, proofs
 
-FUNCTIONS_AND_CLASSES = ("dataclass_pytree", "pytree_class", "static_self", "mixed_quiz_3")
+FUNCTIONS_AND_CLASSES = ("containers", "pytree_class", "static_self", "mixed_quiz_3", "capstone")
 
 
 def test_no_impure_function_of_the_corpus():

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.criteria.outputs.compare import compare_results, why_ill_conditioned
+from autograder.criteria.outputs.compare import compare_paths, compare_results, why_ill_conditioned
 from autograder.model.exercise import RubricError
 from autograder.programs.reference import expected_results
 
@@ -101,6 +101,14 @@ def test_structure():
     finding = verdict(log_sum, [X], X, names=("",))
     assert finding is not None and finding.rule == "wrong-structure"
     assert "returns one array, expected arrays at result[0], result[1]" in finding.message
+
+
+def test_a_list_where_one_array_is_expected_is_named():
+    names = ("[0]", *(f"[10][{i}]" for i in range(2)))
+    finding = compare_paths(names, [f"[{i}]" for i in range(11)], len(names), "fit(x)")
+    assert finding is not None
+    wrong = "arrays at result[10][0], result[10][1], expected one array at result[10]"
+    assert wrong in finding.message
 
 
 def test_hints_on_order_sign_and_zeros():
