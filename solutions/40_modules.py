@@ -172,6 +172,8 @@ else:
 
 # %% [markdown]
 # `nnx.jit` looks convenient: it writes the changes back. It does what the last lines do, at each call.
+# Within another `jax.jit` it cannot write to a global model: it fails with a `TraceContextError`, and
+# leaves that model empty.
 #
 # ## Your task: split and merge
 #

@@ -678,6 +678,25 @@ def test_settings_compile_again_and_arrays_do_not():
     assert [compilations(called, power, weights, z) for power in (2, 3)] == [1, 1]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_nnx_jit_within_jit_fails_and_empties_a_global_model():
+    nnx = pytest.importorskip("flax.nnx", reason="flax is not installed")
+
+    class Linear(nnx.Module):
+        def __init__(self):
+            self.weights = nnx.Param(jnp.ones(2))
+
+        def __call__(self, z):
+            return z * self.weights[...]
+
+    model = Linear()
+    called = nnx.jit(lambda model, z: model(z))
+    assert called(model, jnp.ones(2)).shape == (2,)
+    with pytest.raises(Exception, match="Cannot mutate Param from a different trace level"):
+        jax.jit(lambda z: called(model, z))(jnp.ones(2))
+    assert not hasattr(model, "weights")
+
+
 # Lesson `where_time_goes`
 
 

@@ -258,7 +258,9 @@ def _report_effects(
     for record in records:
         for (rule, line, file), what in record.calls.found.items():
             findings.add(rule, what, Line(line, file))
-    found = [(r, c) for r in records for c in r.changes]
+    # What a library leaves half done when it refuses to be traced is not the function's doing.
+    returned = [record for record in records if record.error is None]
+    found = [(r, c) for r in returned or records for c in r.changes]
     # Under jit, the arguments are copies. The strongest evidence of the state comes first.
     found = [(r, c) for r, c in found if not c.of_argument or r.mode != "nojit"]
     found.sort(key=lambda x: (0,) if x[1].of_argument else (1, x[1].became != "tracer"))
