@@ -3,13 +3,14 @@
 #
 # **Ten functions, and one broken line in each.** `jax.jit` runs your Python once, with *tracers* in
 # the place of numbers, records what happens to them, compiles the recording, and runs that from
-# then on. Each puzzle breaks on one part of this sentence. About 35 minutes.
+# then on. Each puzzle trips over one part of that sentence. About 35 minutes.
 #
 # * A function must do what the sentence above it says, for every input that it names. `x` is a
-#   vector of numbers: one or more.
-# * It stays under `jax.jit`, and **pure**: the result depends on the arguments alone, and nothing
-#   else changes.
-# * It compiles at most **once** for each length of `x` and each Python value, such as `True`.
+#   vector of one or more numbers.
+# * It stays jitted, and it is **pure**: the result depends on the arguments alone, and nothing else
+#   changes.
+# * It compiles at most **once** for each length of `x` and each value of a plain Python argument,
+#   such as `True`.
 # * Repair the line, and run the check below as often as you like. Its card says what failed and
 #   where, and has hints.
 
@@ -117,7 +118,8 @@ check("bookends")
 # %% [markdown]
 # ## Puzzle 5: origami
 #
-# `origami(x)` folds `x` into a square: 9 entries become 3 rows of 3. Their number is a square.
+# `origami(x)` folds `x` into a square: 9 entries become 3 rows of 3. The length of `x` is always a
+# square number.
 
 
 # %% solution="origami"
@@ -143,7 +145,8 @@ check("origami")
 # ## Puzzle 6: a snail's pace
 #
 # `snail(x, n)` replaces `x` by `x + 1 / x`, `n` times. The entries of `x` are positive. `n` is a
-# JAX integer, 0 or more, that another computation has found: another `n` must not compile anything.
+# JAX integer, 0 or more, that comes out of another computation: a new `n` must not compile
+# anything.
 
 
 # %% solution="snail"
@@ -169,7 +172,7 @@ check("snail")
 # ## Puzzle 7: the elephant
 #
 # `elephant(x)` returns the running totals of `x`: its first entry, the sum of the first two, and so
-# on. It is right at its first call, and it never forgets.
+# on. As it stands, it is right at its first call, and it never forgets.
 
 
 # %% solution="elephant"
@@ -201,7 +204,7 @@ check("elephant")
 # ## Puzzle 8: shaken, not stirred
 #
 # `shaken(key, x)` adds noise to `x`: what `jax.random.normal` draws with `key`, a number for each
-# entry. Today the noise is always the same, whatever the key.
+# entry. As it stands, the noise is always the same, whatever the key.
 
 
 # %% solution="shaken"
@@ -226,8 +229,9 @@ check("shaken")
 # %% [markdown]
 # ## Puzzle 9: groundhog day
 #
-# `groundhog(x)` squashes each entry to between 0 and 1, and is right. In the card's strip of calls, `C`
-# has compiled, `·` ran what was there, and `!` has compiled again, for nothing.
+# `groundhog(x)` squashes each entry to between 0 and 1, and its results are right. In the card's
+# row of calls, `C` is a call that compiled, `·` one that ran an existing program, and `!` one that
+# compiled again, for nothing.
 
 
 # %% solution="groundhog"
@@ -251,7 +255,7 @@ check("groundhog")
 # ## Puzzle 10: small sips
 #
 # `sips(x, n)` adds up the first `n` entries of `x`, and is right. `n` is a plain Python integer,
-# from 0 to the length of `x`. Here, one program for each length must do for all `n`.
+# from 0 to the length of `x`. Here, one program for each length of `x` must serve all `n`.
 
 
 # %% solution="sips"

@@ -56,14 +56,15 @@ print(f"without jit {plain:.2f} ms, with jit {later:.3f} ms: {plain / later:.0f}
 print(f"largest difference of the results: {jnp.abs(grow(short) - jitted_grow(short)).max():.1e}")
 
 # %% [markdown]
-# Six calls of a jitted function, with arrays of 100 and 200 numbers, and Python ran it for two of
-# them. These two are by far the slowest. The others are below the dashed line, unless your computer
-# is busy. Behind it is the one idea that this course follows from, and that each of the
-# [puzzles](lesson:puzzles) stumbled over.
+# We called a jitted function six times, with arrays of 100 and 200 numbers, and Python ran it in
+# two of these calls. These two are by far the slowest. The others are below the dashed line, unless
+# your computer is busy. Behind this is the one idea that the whole course builds on, and that each
+# of the [puzzles](lesson:puzzles) stumbled over.
 #
 # ## See it fail
 #
-# The sum of squared errors, with a line that shows how well `a` fits `b`. Without `jit` it works.
+# Here is the sum of squared errors, with a line that prints how well `a` fits `b`. Without `jit`,
+# it works.
 
 
 # %% tags=["raises-exception"]
@@ -167,7 +168,7 @@ def weighted_sum(x):
 # | `shown` | What does the line printed under `jit` show for `a`: `"numbers"` or `"tracer"`? |
 # | `primitives` | The primitives in the jaxpr of `sum_squared_error`, in order, as a list of three names. Write them as the jaxpr does: a square is `"integer_pow"`. |
 # | `primitives_jitted` | The primitives at the top level of the jaxpr of `jax.jit(sum_squared_error)`, as a list: those of its inner jaxpr do not count. |
-# | `result_shape` | The shape of the result, as a list such as `[3]`. |
+# | `result_shape` | The shape of the result of `sum_squared_error`, as a list such as `[3]`. |
 # | `old_weight` | `f = jax.jit(weighted_sum)`; `f(three)` is called. Then `weight = 10` is set, and `f(three)` called again. What does the second call return? |
 # | `new_weight` | After that, `f(four)` is called. What does it return? |
 
@@ -202,7 +203,7 @@ answers = {
 ### END STARTER
 
 # %% [markdown]
-# Run the check as often as you like. Guess first: the cell below it shows the answers.
+# Run the check as often as you like. Guess first: the cell below it shows many of the answers.
 
 # %% check="tracing"
 check("tracing")
@@ -237,10 +238,10 @@ weight = 2
 #
 # * it returns a pair: the sum of squared errors, and the largest absolute difference, for arrays of
 #   any shape;
-# * it stays one jitted function, pure: whoever calls it prints.
+# * it stays one jitted function and is pure: printing is left to the caller.
 #
-# In all tasks, *one jitted function* means that one `jax.jit` holds all of the computing. A plain
-# function that only calls it may stand around it. *Any shape* has at least one entry.
+# In all tasks, *one jitted function* means that one `jax.jit` holds all of the computing. You may
+# wrap it in a plain function that only calls it. *Any shape* means any with at least one entry.
 
 
 # %% solution="tracing_print"
@@ -272,13 +273,14 @@ check("tracing_print")
 #
 # ## What did it cost?
 #
-# The orange bars at the top: tracing and compiling are paid once for each combination of shapes and
-# dtypes. A program that runs a thousand times earns that back. One that runs once may not.
+# The orange bars at the top show it: you pay for tracing and compiling once for each combination of
+# shapes and dtypes. A program that runs a thousand times earns that back. One that runs once may
+# not.
 #
 # To take away:
 #
-# 1. Python runs while tracing, with tracers. What it prints, stores or reads then, it does not do
-#    again.
+# 1. Python runs while tracing, with tracers. Whatever it prints, stores or reads then is not
+#    repeated at later calls.
 # 2. Each new combination of shapes and dtypes is traced and compiled once, and kept.
 # 3. Numbers leave a jitted function in one way only: it returns them.
 #
@@ -359,7 +361,7 @@ check("largest_share")
 
 # %% [markdown]
 # **3.** `add_offset(counts, offset)` returns `log(counts + 1) + offset`, for any `offset`, with one
-# program. It adds the same offset at every call.
+# program. As it stands, it adds the same offset at every call.
 
 
 # %% solution="add_offset"

@@ -50,13 +50,13 @@ new, known = sum(milliseconds[::3]) / 3, sorted(milliseconds)[3]
 print(f"a new cap: {new:.1f} ms, a known one: {known:.3f} ms, {new / known:.0f} times less")
 
 # %% [markdown]
-# The oaks data count 114 species of fungi and bacteria at 116 sites, leaves of oak trees. The
-# function above limits large counts, and has an `if`. It works under `jit` because of
+# The oaks data are counts of 114 species of fungi and bacteria at 116 sites, each a leaf of an oak
+# tree. The function above limits large counts, and has an `if`. It works under `jit` because of
 # `static_argnames="cap"`, and the orange bars are the price.
 #
 # ## See it fail
 #
-# Here it is without that mark:
+# Here it is without `static_argnames`:
 
 
 # %% tags=["raises-exception"]
@@ -168,7 +168,7 @@ check("static_branch")
 # every compiled program is kept. With three powers, you hardly notice three programs. With a
 # setting that changes at each of 1000 steps, you wait for 1000 orange bars.
 #
-# The way in which you pass the setting counts, too.
+# How you pass the setting matters, too.
 #
 # **Predict before you run.** The function below is called three times with a cap of 100: by
 # default, by position, and by name. How many times is it traced?
@@ -209,7 +209,7 @@ outcome("traces for one cap, passed in three ways", len(traced))
 # %% [markdown] question="why" points=2
 # A colleague fits a model with `@partial(jax.jit, static_argnames="temperature")` and lowers the
 # temperature a little at each of 1000 steps. Her friend made `temperature` an ordinary argument and
-# replaced the `if temperature > 1` inside by `jnp.where`. Whose program runs faster, and why?
+# replaced the `if temperature > 1` inside by `jnp.where`. Whose 1000 steps finish sooner, and why?
 #
 # ### BEGIN SOLUTION
 # **Model answer.** The friend's. A static value is part of the compiled program: 1000 temperatures
@@ -275,7 +275,7 @@ def rescale(counts, unit):
 check("rescale")
 
 # %% [markdown]
-# **3.** `soften(counts, root)` returns the square root where `root` is True, the logarithm of
+# **3.** `soften(counts, root)` returns the square root if `root` is True, and the logarithm of
 # `counts + 1` otherwise. Its author remembered `static_argnums`, but it still fails.
 
 
@@ -304,7 +304,8 @@ check("soften")
 # Your `box_cox` compiles a program for each power. Write `frugal_box_cox(counts, power)`, for which
 # **two programs** are enough for all powers and one shape of counts. The power stays a plain Python
 # integer. Unlike the task above, this one allows several jitted functions, and a plain function
-# that chooses between them. The lesson's solution is of this kind, so as a `box_cox` it would fail.
+# that chooses between them. The lesson's solution to this goal does that, so it would not pass the
+# check of `box_cox`.
 
 
 # %% solution="frugal_box_cox"

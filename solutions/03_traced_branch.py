@@ -41,11 +41,11 @@ plt.legend()
 print(int(wrong.sum()), "of", wrong.size, "species: negative or NaN")
 
 # %% [markdown]
-# Counts of a species vary more than the Poisson law allows. The "LN" in PLN (Poisson-lognormal)
-# models that extra spread. If a species has mean $m$ and variance $v$, the lognormal part has
-# variance $\log(1 + (v - m)/m^2)$, the formula above. It holds only if $v > m$. Otherwise there is
-# no extra spread, and the estimate is 0. That is an `if` again, and this time a static argument
-# does not help.
+# Counts of a species vary more than the Poisson law allows. The "LN" in PLN (Poisson-lognormal),
+# the model that this course fits later, stands for that extra spread. If a species has mean $m$ and
+# variance $v$, the lognormal part has variance $\log(1 + (v - m)/m^2)$, the formula above. It holds
+# only if $v > m$. Otherwise there is no extra spread, and the estimate is 0. That is an `if` again,
+# and this time a static argument does not help.
 #
 # ## See it fail
 
@@ -80,7 +80,7 @@ spread(counts[:, 0])
 # | `jnp.select([test_1, test_2], [a, b], c)` | element by element, the first test that is true | all |
 # | `lax.cond(test, f, g, *args)` | one branch for a scalar `test` | `f(*args)` or `g(*args)` |
 # | `lax.switch(i, [f, g, h], *args)` | one of several, by an integer | the one chosen |
-# | `jnp.piecewise(x, [test_1, test_2], [f, g, h])` | for each `x`, the *last* test that is true | all; the one chosen for a scalar `x` |
+# | `jnp.piecewise(x, [test_1, test_2], [f, g, h])` | element by element, the *last* test that is true | all; the one chosen for a scalar `x` |
 #
 # `cond` and `switch` take *functions*, and all of them must return the same structure, shapes and
 # dtypes, because the rest of the program is compiled before the branch is chosen.
@@ -114,8 +114,8 @@ for index in (0, 2, 0, 0):
 outcome("lines that say `Python runs`", len(lines))
 
 # %% [markdown]
-# Every branch was traced once, at the first call, even the one that is never taken. After that no
-# Python runs: the compiled program looks at the index and chooses.
+# Every branch was traced once, at the first call, even the one that is never taken. After that,
+# Python does not run them: the compiled program looks at the index and chooses.
 #
 # ## Your task
 #
@@ -161,9 +161,9 @@ except jax.errors.TracerBoolConversionError:
     print("Repair latent_variance first, then run this cell again.")
 
 # %% [markdown]
-# **Second**, `transform(counts, kind)`. `kind` is a JAX integer that comes out of another
-# computation, so it cannot be static. It is 0 (logarithm of the count plus 1), 1 (square root) or 2
-# (present or absent: 1.0 or 0.0). Repair it: one program for all three.
+# **Second**, repair `transform(counts, kind)`, so that one program serves all three kinds. `kind`
+# is a JAX integer that comes out of another computation, so it cannot be static. It is 0 (logarithm
+# of the count plus 1), 1 (square root) or 2 (present or absent: 1.0 or 0.0).
 
 
 # %% solution="traced_branch_switch"
@@ -197,7 +197,7 @@ check("traced_branch_switch")
 
 # %% [markdown]
 # When a check passes, the card compares your jaxpr with that of the lesson's solution. Open that
-# line: `cond` shows its branches, indented, and `where` has none: both results are computed, and
+# line. A `cond` shows its branches, indented. A `where` has none: both results are computed, and
 # `select_n` picks.
 #
 # ## What did it cost?
@@ -287,8 +287,8 @@ def scale_down(x):
 check("scale_down")
 
 # %% [markdown]
-# **2.** `clip_latent(z)` returns 1 for each entry above 1, -1 for each below -1, infinite ones too,
-# and all others as they are. It fails.
+# **2.** `clip_latent(z)` returns `z` with 1 in place of each entry above 1, and -1 in place of each
+# below -1, infinite ones included. It fails.
 
 
 # %% solution="clip_latent"

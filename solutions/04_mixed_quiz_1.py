@@ -25,9 +25,9 @@ counts.shape
 # %% [markdown]
 # ## Your task: the effort at each site
 #
-# `log_effort(counts, scheme)` should return one number for each site, a row of the table: the log of
-# the total count for `"total"`, and the log of the largest count for `"largest"`. Every site has
-# counts. Call it with one of these two strings: it stops with an error.
+# `log_effort(counts, scheme)` should return one number for each site (a row of the table): the log
+# of the total count for `"total"`, and the log of the largest count for `"largest"`. Every site has
+# a count above zero. Call it with either string, and it stops with an error.
 
 
 # %% solution="mixed_quiz_1_effort"
@@ -54,11 +54,11 @@ check("mixed_quiz_1_effort")
 # %% [markdown]
 # ## Your task: a step that is never too long
 #
-# `shorten(step, longest)` should return `step`, an array of any shape with at least one entry, as it
-# is if its length (the root of its sum of squares) is at most `longest`, and otherwise a step in the
-# same direction that is exactly `longest` long. A step of zeros stays zeros. `longest` is a positive
-# JAX number that comes out of another computation: it changes from call to call, and another value
-# must not compile anything. The function stops with an error.
+# `step` is an array of any shape with at least one entry. `shorten(step, longest)` should return it
+# unchanged if its length (the root of its sum of squares) is at most `longest`, and otherwise a
+# step in the same direction of length `longest`. A step of zeros stays zeros. `longest` is a
+# positive JAX number that comes out of another computation: it changes from call to call, and
+# another value must not compile anything. The function stops with an error.
 
 
 # %% solution="mixed_quiz_1_shorten"
@@ -155,7 +155,7 @@ def by_scale(x):
 
 # %% [markdown]
 # Say for each what happens: `"works"` (right results, and only the first call compiles), `"error"`
-# (it stops with an error), `"old value"` (a result is computed with a value of before) or
+# (it stops with an error), `"old value"` (a result is computed with an outdated value) or
 # `"compiles again"` (right results, and later calls compile, too).
 
 # %% solution="mixed_quiz_1_diagnoses"

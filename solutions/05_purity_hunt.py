@@ -70,12 +70,13 @@ seen[0] + 1
 # ## Why
 #
 # A *pure* function gets everything through its arguments, and gives everything back with `return`.
-# `jit` assumes that yours is pure, and does not check. Python runs the body once, while tracing: the
-# list got one entry in two calls, and the entry is no number but the tracer that stood for `mean` in a
-# recording that has ended. JAX says that it *leaked*.
+# `jit` assumes that yours is pure, and does not check. Python runs the body once, while tracing:
+# the list got one entry in two calls, and the entry is not a number but the tracer that stood for
+# `mean` in a recording that has ended. JAX says that it *leaked*.
 #
-# Reading is as bad as writing, only harder to notice. What a function reads from outside, such as the
-# state of NumPy's generator, is read while tracing, and is a constant of that program.
+# Reading is as bad as writing, only harder to notice. What a function reads from outside, such as
+# the state of NumPy's generator, is read once, while tracing, and becomes a constant of the
+# program.
 #
 # **Predict before you run.** The scale is 1 in the first call and 100 in the second. What does the
 # second call return?
@@ -103,20 +104,21 @@ outcome("the second result", float(second))
 #
 # ## Your task
 #
-# **What *pure* means in all tasks of this course.** What a function returns depends on its arguments
-# alone, and a call changes nothing that outlives it: no global, no list or object made outside of the
-# call, no file, no memory of its arguments. It does not print, and makes no callback: these, such as
-# `jax.debug.print` and `io_callback`, are for the search for a mistake, not for what you hand in. Lists,
+# **What *pure* means in all tasks of this course.** What a function returns depends on its
+# arguments alone, and a call changes nothing that outlives it: no global, no list or object made
+# outside of the call, no file, and none of its arguments. It does not print, and makes no
+# callbacks: `jax.debug.print` and `io_callback` are for debugging, not for what you hand in. Lists,
 # dictionaries and objects that the call makes for itself are allowed.
 #
 # **What *one jitted function* means.** All of the work is in one compiled program. A plain function
-# that hands its arguments to one jitted function, and returns what that returns, is as good.
+# that passes its arguments to one jitted function, and returns its result, is just as good.
 #
 # ### First: a history and a dictionary of settings
 #
-# `fit(Y, O, rate)` estimates the log abundance `B` of each taxon, by ten steps of gradient descent from
-# zero. It returns `B` and an array with the loss before each step. The first call is right. A call with
-# a table of another shape fails with the error above, because of the losses in the list. Repair
+# `fit(Y, O, rate)` estimates the log abundance `B` of each taxon from the counts `Y` and their
+# offsets `O` (the log of how much was counted), by ten steps of gradient descent from zero. It
+# returns `B` and an array with the loss before each step. The first call is right. A call with a
+# table of another shape fails with the error above, because of the losses in the list. Repair
 # `fit`: same arguments, same results, one jitted function, pure.
 
 
@@ -154,14 +156,14 @@ check("purity_hunt")
 # %% [markdown]
 # ### Second: random numbers
 #
-# JAX's random numbers are pure: they are a function of a *key*. `jax.random.key(8)` makes one, from any
-# integer, and `jax.random.normal(key, shape)` draws with it. The same key always gives the same
-# numbers. For other numbers you make other keys, `key_1, key_2 = jax.random.split(key)`, and use each
-# of them once.
+# JAX's random numbers are pure: they are a function of a *key*. `jax.random.key(8)` makes one from
+# an integer, and `jax.random.normal(key, shape)` draws with it. The same key always gives the same
+# numbers. For other numbers you make other keys, `key_1, key_2 = jax.random.split(key)`, and use
+# each of them once.
 #
-# `two_draws(key, M, S)` returns two independent draws from the normal distribution with mean `M` and
-# standard deviation `S`, entry by entry. It is given a key and does not use it. Repair it: other keys
-# give other draws, and the two draws of one call are independent.
+# `two_draws(key, M, S)` returns two independent draws from the normal distribution with mean `M`
+# and standard deviation `S`, entry by entry. It is given a key but does not use it. Repair it, so
+# that different keys give different draws, and the two draws of one call are independent.
 
 
 # %% solution="purity_hunt_noise"
@@ -238,8 +240,8 @@ except RuntimeError as error:
 # * it returns what `steps` steps of `relax` make of `M`; for no steps, that is `M` itself or a copy;
 # * the `M` and the `target` that the caller passed in are still there afterwards;
 # * `relax` still donates `M`, and only one new array of this size is made: by a copy before the
-#   first step, or by the first step. Each later step gets the very array that the step before
-#   returned, and `target` as it is.
+#   first step, or by a first step that does not donate. Each later step gets the very array that
+#   the step before returned, and `target` as it is.
 
 
 # %% solution="purity_hunt_donation"
@@ -275,8 +277,9 @@ check("purity_hunt_donation")
 # %% [markdown]
 # ## What did it cost?
 #
-# Purity costs nothing: losses that are returned are part of the program, and a key is two integers by
-# default. Donation even saves time where a large array changes a little. Here it is one entry of 32 MB:
+# Purity costs nothing: losses that are returned are part of the program, and a key is two integers
+# by default. Donation even saves time where a little of a large array changes. Here, that is one
+# entry of 32 MB:
 
 
 # %% tags=["demo"]
@@ -349,8 +352,9 @@ def mean_path(x):
 check("mean_path")
 
 # %% [markdown]
-# **2.** `shrink_once_more(x, calls)` returns `x / 2`, and the number of calls so far plus 1. Its
-# results are right. But it also writes to a global variable, where it leaves a tracer.
+# **2.** `shrink_once_more(x, calls)` returns `x / 2` and `calls + 1`: `calls` is the number of
+# calls so far. Its results are right. But it also writes to a global variable, where it leaves a
+# tracer.
 
 
 # %% solution="shrink_once_more"

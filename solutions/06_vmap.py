@@ -29,7 +29,7 @@ counts.shape
 
 # %% tags=["demo"]
 def dominance(y):
-    """Of the counts of one leaf: how likely are two of them of one species?"""
+    """How likely are two counts, drawn from one leaf, to be of the same species?"""
     shares = y / y.sum()
     return (shares**2).sum()
 
@@ -54,7 +54,7 @@ print(f"{loop / program:.0f} times as fast")
 # `np.vectorize` is a Python loop too, and fails under `jit`. `jax.vmap(f)` has no loop: it traces `f`
 # once for one row, and replaces each operation with one on all rows together.
 #
-# **Predict before you run.** `counts` has two axes. How many has `y`, inside of the function?
+# **Predict before you run.** `counts` has two axes. How many does `y` have, inside the function?
 
 # %% tags=["demo"]
 predict("the axes of y inside", ...)
@@ -72,8 +72,9 @@ print("the result:       ", jax.vmap(look)(counts).shape)
 outcome("the axes of y inside", axes[0])
 
 # %% [markdown]
-# One print for 116 rows, and a shape without the mapped axis: you write for one row, and never see the
-# others. `vmap` traces as `jit` does: a Python `if` on data fails without `jit`, too.
+# One print for 116 rows, and a shape without the mapped axis: you write for one row, and never see
+# the others. `vmap` traces, as `jit` does: inside it, a Python `if` on data fails even without
+# `jit`.
 #
 # ## See it fail
 #
@@ -114,7 +115,7 @@ jax.vmap(bray_curtis)(counts, average)
 # for each leaf. It works, by one call for each row. Repair it so that
 #
 # * it returns the same array, for any table in which each leaf has a count above zero, and for any
-#   `order`, a plain Python integer from 0 on;
+#   `order`, a plain Python integer, 0 or more;
 # * it is one jitted function, pure, compiled once for each shape and `order`;
 # * its program does not grow with the number of leaves: no Python loop over rows.
 
@@ -167,7 +168,7 @@ check("vmap")
 # Repair it so that
 #
 # * it returns the residuals as a table of shape (n, p), like `Y`;
-# * it is right for any numbers of leaves, species and covariates, also where they are equal;
+# * it is right for any numbers of leaves, species and covariates, even if these numbers are equal;
 # * it stays one jitted function, pure, compiled once for each shape.
 
 
@@ -202,7 +203,8 @@ check("vmap_axes")
 # %% [markdown]
 # ## What did it cost?
 #
-# Memory: each value inside of the function is kept for all rows at once. And branches.
+# Memory, because each value inside the function is kept for all rows at once. And branches cost
+# more.
 #
 # **Predict before you run.** `root_or_zero` has a `cond`. What is in its program for many rows?
 
@@ -287,8 +289,8 @@ def counts_above(counts, limits):
 check("counts_above")
 
 # %% [markdown]
-# **2.** `all_pairs(counts)` returns the dissimilarity of each row to each row, a square table. It
-# returns that of each row to itself.
+# **2.** `all_pairs(counts)` returns a square table: the dissimilarity of each row to every row. As
+# it stands, it returns only that of each row to itself.
 
 
 # %% solution="all_pairs"

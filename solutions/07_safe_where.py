@@ -47,8 +47,8 @@ plt.show()
 # formula, $\frac12 \log(2 \pi y) + y \log y - y$. From $y = 1$ on, it is right to within 0.082. At
 # $y = 0$ it has no finite value, although $\log 0! = \log 1 = 0$. The usual repair puts the right
 # value where the formula fails, as `y_log_y` does. `jax.grad(f)` makes a function that computes the
-# gradient of `f`: it follows the recorded operations backwards, from the result to the argument. An
-# argument that is fitted with a NaN in its gradient is NaN after one step, and for good.
+# gradient of `f`: it follows the recorded operations backwards, from the result to the argument. A
+# parameter that is fitted with a NaN in its gradient becomes NaN after one step, and stays NaN.
 #
 # ## See it fail
 #
@@ -97,9 +97,9 @@ outcome("the way with a finite gradient", ", ".join(finite))
 # %% [markdown]
 # ## Your task
 #
-# `log_factorial(y)` below has the right values and a gradient with NaN. Its argument holds counts as
-# floats: whole numbers from 0 on. Between them, for instance where $0 < y < 1$, it may be anything,
-# and it is not checked there. Repair it so that
+# `log_factorial(y)` below has the right values and a gradient with NaN. Its argument holds counts
+# as floats: whole numbers, 0 or more. Between them, for instance where $0 < y < 1$, the result may
+# be anything, and is not checked. Repair it so that
 #
 # * the values are $\log y!$, by Stirling's formula or better, and 0 at $y = 0$;
 # * the gradient is right at $y = 1, 2, \dots$ (the slope of Stirling's formula, or one nearer to the
@@ -133,8 +133,9 @@ def log_factorial(y):
 check("safe_where")
 
 # %% [markdown]
-# Your function at the counts, and the two curves that it may follow: Stirling's formula and the
-# exact one, `gammaln(y + 1)`. They are far apart between 0 and 1, where there are no counts.
+# The next cell draws your function at whole numbers, and the two curves that it may follow:
+# Stirling's formula and the exact one, `gammaln(y + 1)`. They are far apart between 0 and 1, where
+# there are no counts.
 
 # %% tags=["demo"]
 from jax.scipy.special import gammaln
@@ -173,8 +174,8 @@ print(f"gammaln:       {1e3 * median_seconds(lambda: exact(counts), 20):6.3f} ms
 # ### Jit against eager
 #
 # Your code may be right and the number still wrong. The next cell adds up Stirling's formula for
-# all counts, with 1 in place of each 0: in NumPy, and in a new process that does not import this
-# kit, *eager* (without `jit`, one operation at a time) and jitted.
+# all counts, with 1 in place of each 0. It does so in NumPy, and in a new process without this kit:
+# once *eager* (without `jit`, one operation at a time), and once jitted.
 
 # %% tags=["demo"]
 import os
@@ -204,7 +205,7 @@ print(f"NumPy, float64: {np.sum(0.5 * np.log(2 * np.pi * y) + y * np.log(y) - y)
 
 # %% [markdown]
 # With jaxlib 0.10.2, the jitted number is 789622, without a message or a NaN. In this release and
-# some later ones, the compiler gets a few sums of 4096 and more numbers wrong on CPUs
+# some later ones, the compiler gets some sums of 4096 or more numbers wrong on CPUs
 # ([jax-ml/jax#39103](https://github.com/jax-ml/jax/issues/39103) reports another one). Where the
 # installed release needs it, importing the kit sets
 #
@@ -256,7 +257,7 @@ check("root_or_zero")
 
 # %% [markdown]
 # **2.** `share_of(counts, totals)` returns `counts / totals`, and 0 where the total is 0. The
-# gradient in `totals` must be 0 there too. It is NaN.
+# gradient with respect to `totals` must be 0 there too. It is NaN.
 
 
 # %% solution="share_of"

@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Shapes and sizes: decide them without the data
 #
-# **392 of 13,224 cells hold half of all counts, and a curve of known length shows it.**
+# **392 of 13,224 cells hold half of all counts. Under `jit`, the curve that shows it must have a
+# known length.**
 #
 # **You will learn** why a shape that is computed with `jax.numpy` breaks under `jit`, why a boolean
 # mask cannot select rows there, and how to write both with sizes that are known. About 40 minutes.
@@ -40,7 +41,7 @@ plt.ylabel("share")
 # %% [markdown]
 # Ecologists call this a *rank-abundance curve*: all counts as shares of their total, the largest
 # first. Each row of the table is a leaf of an oak, each column a taxon (a species of fungi or
-# bacteria). The cell above is NumPy.
+# bacteria). The cell above draws it with NumPy, without `jit`.
 #
 # ## See it fail
 
@@ -111,8 +112,9 @@ def rank_abundance(counts):
 check("static_reshape")
 
 # %% [markdown]
-# There are four common ways to write it: `x.size`, `math.prod(x.shape)`, `np.prod(x.shape)`, and `-1`,
-# which `reshape` replaces by what is left. All are a constant of the program, and cost nothing.
+# There are four common ways to write it: `x.size`, `math.prod(x.shape)`, `np.prod(x.shape)`, and
+# `-1`, which `reshape` replaces by the size that is left. All are constants of the program, and
+# cost nothing.
 #
 # ### A size that the data decide
 #
@@ -209,8 +211,8 @@ check("data_sizes")
 #
 # * it returns two things: the indices of the seen taxa, and how many taxa were seen;
 # * the indices are an array of length `size`, in increasing order. If more taxa were seen, it holds
-#   the first of them. If fewer were seen, -1 stands in the places that are left over, and `size` may
-#   even be larger than the number of taxa;
+#   the first of them. If fewer were seen, the places that are left over hold -1 (`size` may even be
+#   larger than the number of taxa);
 # * the number counts *all* seen taxa, so that the caller notices when `size` was too small;
 # * it stays one jitted function, pure, compiled once for each shape and `size`.
 #
@@ -261,13 +263,13 @@ print(len(traces), "compilations for 3 masks:", traces)
 # %% [markdown]
 # To take away:
 #
-# 1. Ask of each array under `jit`: what decides its length? From a shape, compute it in Python. If the
-#    answer is "the data", mask, or choose a `size` and fill up.
+# 1. Ask of each array under `jit`: what decides its length? If a shape does, compute it in Python.
+#    If the data do, mask, or choose a `size` and fill up.
 # 2. Ask of each summary: what does it return for nothing? The sum of nothing is 0, its mean is
 #    NaN, and its minimum is an error, or whatever you start from.
 # 3. Where you choose a `size`, return the true number too. What does not fit is dropped silently.
-# 4. JAX raises no IndexError for an index that is out of range: `x[i]` reads some entry of `x`. A fill
-#    value of -1 reads the last one. Say what it should give, with `jnp.where`.
+# 4. JAX raises no IndexError for an index that is out of range: `x[i]` reads some entry of `x`. A
+#    fill value of -1 reads the last one. Say what such indices should give, with `jnp.where`.
 #
 # The JAX documentation has more: [JAX errors](https://docs.jax.dev/en/latest/101/errors.html), and
 # [`jnp.reshape`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.reshape.html).

@@ -6,10 +6,11 @@
 # **You will learn** to write a loop that stops by itself under jit, with a tolerance that float32 can
 # reach, a limit, and an honest answer when something went wrong. About 35 minutes.
 #
-# In the Poisson-lognormal (PLN) model each count $y$ has a known offset $o$ (the log of how much was
-# counted there, less 6) and a latent position $z$: standard normal before the count is seen, with
-# $y$ Poisson of rate $e^{o + z}$. The most likely $z$ makes $y - e^{o+z} - z$ zero. There is no formula
-# for it. Newton's method finds it in a few steps, and how many depends on the data.
+# In the Poisson-lognormal (PLN) model each count $y$ has a known offset $o$ (the log of how much
+# was counted there, minus 6) and a latent position $z$. Before the count is seen, $z$ is standard
+# normal; given $z$, the count $y$ is Poisson with rate $e^{o + z}$. The most likely $z$ makes $y -
+# e^{o+z} - z$ zero. There is no formula for it. Newton's method finds it in a few steps, and how
+# many depends on the data.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -125,8 +126,8 @@ outcome("the first step below 1e-10 (a number, or none)", below[0] if below else
 # `latent_mode(counts, offsets, limit)` below has a loop that jit refuses and a tolerance that float32
 # cannot reach. Repair it so that it returns three things:
 #
-# * `z`, for counts of any shape (one entry at least), after as many Newton steps as were needed, right
-#   to four digits;
+# * `z`, right to four digits, after as many Newton steps as were needed, for counts of any shape
+#   with at least one entry;
 # * `iterations`, the number of steps made, never more than `limit` (a plain integer, which may be 0);
 # * `converged`, one flag: True exactly if the last step changed no entry by more than the tolerance,
 #   and False if no step was made.
@@ -135,7 +136,8 @@ outcome("the first step below 1e-10 (a number, or none)", below[0] if below else
 # Missing counts are NaN: where there is one, `converged` is False. Whether the loop then stops at once
 # or runs to its limit is up to you, and so is `z`.
 #
-# It stays one jitted function, pure, whose program does not grow with `limit`.
+# It stays one jitted function, pure, whose program does not grow with `limit`. You may make `limit`
+# static.
 
 
 # %% solution="early_stop"
@@ -200,7 +202,7 @@ check("early_stop")
 # %% [markdown]
 # ## What did it cost?
 #
-# Your loop stops by itself. Beside it, `newton_steps` from above makes all of its fifty.
+# Your loop stops by itself. For comparison, `newton_steps` from above always makes all fifty steps.
 
 # %% tags=["demo"]
 from plnkit.machine import median_seconds
@@ -218,14 +220,16 @@ except jax.errors.TracerBoolConversionError:
 # The time saved is less than the number of steps suggests: finding the largest change costs about as
 # much as a Newton step. When a step is that cheap, test after every second one.
 #
-# Elsewhere it costs more. `jax.grad` cannot go backwards through `lax.while_loop`, because nobody
-# knows beforehand how many states to keep. (It can through `lax.scan`, and through `lax.fori_loop` if
-# both bounds are known while tracing.) And under `vmap` the loop runs until its *last* row is done.
+# Elsewhere, stopping early costs more. `jax.grad` cannot go backwards through `lax.while_loop`,
+# because nobody knows beforehand how many states to keep. (It can through `lax.scan`, and through
+# `lax.fori_loop` if both bounds are known while tracing.) And under `vmap` the loop runs until its
+# *last* row is done.
 #
 # To take away:
 #
-# 1. What changes is the state; `step` keeps its types; `go_on` joins its tests with `&`.
-# 2. A tolerance is relative, and float32 can reach it. A limit stands beside it.
+# 1. The state is everything that changes; `step` returns it with the same types; `go_on` joins its
+#    tests with `&`.
+# 2. Make the tolerance relative and large enough for float32 to reach, and always set a limit.
 # 3. Report success by a test that NaN fails: `change <= tolerance`.
 #
 # The JAX documentation has more:
@@ -288,9 +292,9 @@ def shrink(x, steps):
 check("shrink")
 
 # %% [markdown]
-# **3.** `average_until(x, tolerance)` moves all entries towards their mean until they differ by at most
-# `tolerance`, a plain Python float. It compiles a program for each tolerance. Make **one program**
-# enough.
+# **3.** `average_until(x, tolerance)` moves all entries towards their mean until they differ by at
+# most `tolerance`, a plain Python float. It compiles a program for each tolerance. Let **one
+# program** serve all of them.
 
 
 # %% solution="average_until"

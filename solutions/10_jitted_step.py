@@ -42,10 +42,12 @@ plot_progress()
 # ## The model
 #
 # The oaks are 114 taxa (fungi and bacteria) counted on 116 leaves. In the Poisson-lognormal (PLN)
-# model, the count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} + Z_{ij}$, and the latent
-# $Z_i \sim \mathcal{N}(0, \Sigma)$ says which taxa occur together. A fit maximizes the ELBO, a lower
-# bound on the log-likelihood (in nats, its natural unit), in which each $Z_{ij}$ is normal with mean
-# $M_{ij}$ and standard deviation $S_{ij}$. `plnkit.course` has what we need:
+# model, the count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} + Z_{ij}$: offsets $O$,
+# covariates $X$ with coefficients $B$, and a latent $Z_i \sim \mathcal{N}(0, \Sigma)$, whose
+# covariance $\Sigma$ tells which taxa occur together. A fit maximizes the ELBO, a lower bound on
+# the log-likelihood, in nats (the unit of natural logarithms). It takes each $Z_{ij}$, given the
+# counts, as normal with mean $M_{ij}$ and standard deviation $S_{ij}$. `plnkit.course` has what we
+# need:
 #
 #     params, Omega = start(Y, O, X)         # {"B": ..., "M": ..., "log_S": ...}, near the counts
 #     elbo(params, Omega, Y, O, X)           # Omega is the inverse of Sigma
@@ -207,7 +209,7 @@ def fit(params, Y, O, X, n_iterations):
 check("jitted_step_fit")
 
 # %% [markdown]
-# Once both pass, fit the oaks. Your own fit is drawn beside the others.
+# Once both pass, fit the model to the oaks data. Your own fit is drawn beside the others.
 
 # %% tags=["demo"]
 import time
@@ -270,8 +272,9 @@ print("full: ", compilations(jnp.full(3, 0.0)))
 outcome("compilations of four calls", len(compilations(jnp.full(3, 0.0))))
 
 # %% [markdown]
-# An array that takes its dtype from a Python number is **weakly typed**: its dtype yields to that of
-# any other array. What comes back is strong, which is another type. The second call compiles again.
+# An array that takes its dtype from a Python number is **weakly typed**: its dtype yields to that
+# of any other array. What comes back here is strongly typed, which counts as another type, so the
+# second call compiles again.
 #
 # To take away:
 #

@@ -4,8 +4,8 @@
 # **116 additions in a Python loop make a program of 354 lines. As a scan they make 28, and so would a
 # million.**
 #
-# **You will learn** to write a loop as `jax.lax.scan`, what a *carry* may be, and how a scan that is
-# not inside `jit` can be compiled again and again. About 35 minutes.
+# **You will learn** to write a loop as `jax.lax.scan`, what a *carry* may be, and why a scan that
+# is not inside `jit` may be compiled again and again. About 35 minutes.
 #
 # In the last lesson each step of the fit was one program, which Python started at every iteration.
 # Now the loop goes into the program too, and Python starts one program for the whole fit.
@@ -205,8 +205,8 @@ def fit(Y, O, X, n_iterations):
 check("scan_fit")
 
 # %% [markdown]
-# Once it passes, fit the oaks in one call, all the way. Your fit is drawn beside the three levels,
-# which were measured on another machine.
+# Once it passes, fit the oaks all the way, in one call. Your fit is drawn beside the three ways of
+# the last lesson, which were measured on another machine.
 
 # %% tags=["demo"]
 from IPython.display import display
@@ -225,9 +225,10 @@ except TypeError:
 # %% [markdown]
 # ## In your own words
 #
-# You could also put `@jax.jit` on a function with an ordinary `for` loop over `n_iterations` steps. It
-# would give the same numbers. Say in two or three sentences what jit makes of such a loop, what that
-# costs for 1000 iterations, and why a scan, which avoids it, must insist on the carry's types.
+# You could also put `@jax.jit` on a function with an ordinary `for` loop over `n_iterations` steps.
+# It would give the same numbers. Say in two or three sentences what jit makes of such a loop, what
+# that costs for 1000 iterations, and why a scan, which avoids that cost, must insist that the carry
+# keeps its types.
 
 # %% [markdown] question="why" points=2
 # ### BEGIN SOLUTION
@@ -328,9 +329,9 @@ check("total_by_taxon")
 # %% [markdown]
 # ## Stretch goal: under 128 KiB of scratch
 #
-# `average_growth(x, steps)` returns the average of all states on the way. It keeps all of them
-# for that: more than 2 MB for a table of 40 x 30 and 500 steps. Write it with **less than 128 KiB
-# of scratch memory**.
+# `average_growth(x, steps)` returns the average of all states on the way. It keeps all of them for
+# that: more than 2 MB for a table of 40 x 30 and 500 steps. Write it with **less than 128 KiB of
+# scratch memory**, the memory that a program needs besides its arguments and results.
 
 
 # %% solution="average_growth"

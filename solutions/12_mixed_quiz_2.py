@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Mixed quiz 2: which idea is behind it?
 #
-# **Four tasks of three minutes: one is silent, one is NaN, one stops, and six functions ask for a
-# yes or a no.**
+# **Four tasks of three minutes: one gives NaN, one is silently wrong, one stops with an error, and
+# one asks for six diagnoses.**
 #
 # No task says which lesson it is about, and an error does not always point at the line to change.
 # About 30 minutes. As in the lessons, a repaired function is **pure**, does all its work in **one

@@ -59,7 +59,7 @@ print("one container:  ", lines_of_program(lambda pln: elbo_of_arrays(*pln), arr
 #
 # ## See it fail
 #
-# A small one: counts, their number of columns, and the mean of each column.
+# Here is a small container: counts, their number of columns, and the mean of each column.
 
 
 # %%
@@ -110,7 +110,7 @@ covariances(filled)
 # same kind, with tracers in it.
 #
 # `p` was a plain integer when the tuple was made. But an integer is a leaf like any other. You can
-# compute with a traced `table.p`, and you cannot make an array of that size. The size is still
+# compute with a traced `table.p`, but you cannot make an array of that size. The size is still
 # known: it is in the shapes of the arrays.
 #
 # **Predict before you run.** How many of the four lines below show a plain number?
@@ -142,8 +142,8 @@ outcome("how many of the four lines show a plain number", len(numbers))
 # %% [markdown]
 # ## Your task: a NamedTuple as carry
 #
-# `loss` below is minus the ELBO. `free` are the parameters that the optimizer changes; the data and
-# Omega come from the container.
+# `loss` below is minus the ELBO. `free` holds the parameters that the optimizer changes; the data
+# and Omega come from the container.
 #
 # `PLN` and `fit` fail with both errors, one after the other. Repair them so that
 #
@@ -250,7 +250,7 @@ def fit(Y, O, X, n_iterations):
 check("named_tuple_carry")
 
 # %% [markdown]
-# Once it passes, see your fit of the oaks beside the levels of this course.
+# Once it passes, see your fit of the oaks beside those of the earlier lessons.
 
 # %% tags=["demo"]
 import time
@@ -274,8 +274,8 @@ progress()
 # %% [markdown]
 # ## What must stay plain
 #
-# Is the covariance full or diagonal? That is a word. It decides which program to compile, and it
-# cannot be a leaf:
+# Some settings are words: a covariance is `"full"` or `"diagonal"`, a scale is `"log"` or not. A
+# word decides which program to compile, and it cannot be a leaf:
 
 
 # %% tags=["raises-exception"]
@@ -357,7 +357,7 @@ for Y in (counts, 2 * counts):
 #
 # ## Your task: a dataclass with a setting
 #
-# `Model` has two fields more. `covariance` is `"full"` or `"diagonal"`. `rate` is the optimizer's
+# `Model` has two more fields. `covariance` is `"full"` or `"diagonal"`. `rate` is the optimizer's
 # learning rate, an array without axes.
 #
 # JAX does not know `Model`, and `fit_model` assigns its fields. Repair both, so that
@@ -473,10 +473,10 @@ except TypeError:
 # To take away:
 #
 # 1. A container is many arguments in one. jit, vmap and scan trace all its leaves: arrays, and numbers.
-# 2. It does not change: `pln = pln._replace(...)`, `model = replace(model, ...)`. Sizes come from
-#    shapes.
+# 2. NamedTuples and frozen dataclasses do not change: `pln = pln._replace(...)`, `model =
+#    replace(model, ...)`. Sizes come from shapes.
 # 3. Words, flags and functions are static. A static field needs an `==` that is True or False, and
-#    should take few values. An array never is one.
+#    should take few values. Never make an array static.
 #
 # The JAX documentation has more: [pytrees](https://docs.jax.dev/en/latest/101/pytrees.html), and
 # [`register_dataclass`](https://docs.jax.dev/en/latest/_autosummary/jax.tree_util.register_dataclass.html).
@@ -593,8 +593,8 @@ def flatten_counts(y, kind):
 check("flatten_counts")
 
 # %% [markdown]
-# **3.** `temper(z, temperature)` compiles a program for each temperature, a plain Python float. Make
-# **one program** enough.
+# **3.** `temper(z, temperature)` compiles a program for each temperature, a plain Python float. Let
+# **one program** serve all of them.
 
 
 # %% solution="temper"

@@ -118,27 +118,28 @@ except ValueError as error:
 outcome("the total that the second object returns", seen)
 
 # %% [markdown]
-# To find out whether it has a program already, jit compares the aux data of the two objects, and `==`
-# of two arrays is an array, not True or False. Hence the first of three rules. No error tells you the
-# other two.
+# To find out whether it has a program already, jit compares the aux data of the two objects, and
+# `==` of two arrays is an array, not True or False. Hence the first of three rules. If you break
+# the other two, there is often no error.
 #
 # 1. **Arrays are children.** Aux data are for settings.
 # 2. **`tree_unflatten` computes nothing.** JAX calls it with tracers, and with placeholders that are
 #    not arrays. An `__init__` that computes fails on them, or sets the parameters back to their start.
 #    `object.__new__(cls)` makes an empty object to put the children in.
-# 3. **A method writes to `self`, never to a global, and what is jitted returns `self`.** Under jit,
-#    `self` is a new object made of tracers. You may change it, but only what is returned outlives the
-#    call, or one turn of a loop.
+# 3. **A method writes to `self`, never to a global, and a jitted method returns the changed
+#    object.** Under jit, `self` is a new object made of tracers. You may change it, but only what
+#    is returned outlives the call, or one turn of a loop.
 #
 # ## Your task
 #
-# `PLN` is modelled on the class of the tutorial that this course grew from: data, parameters and the
-# methods that work on them. It starts near the counts. Each step changes B, M and log S by Adam, then
+# `PLN` is modelled on a class that a tutorial on the PLN shows: data, parameters and the methods that
+# work on them. It starts near the counts. Each step changes B, M and log S by Adam, then
 # computes Sigma and Omega from them. It runs, and breaks each of the three rules: its Omega stays where
 # it began. Repair it so that
 #
 # * `PLN(Y, O, X).fit(n_iterations)` returns the fitted model, and the ELBO before each iteration;
-# * taken apart and put together again, a model has all eight arrays: Y, O, X, B, M, log_S, Sigma, Omega;
+# * a model that is taken apart and put together again still has all eight arrays: Y, O, X, B, M,
+#   log_S, Sigma, Omega;
 # * a fitted model can be fitted again, from where it is, and `fit` leaves the model that it is called on
 #   as it was;
 # * `fit` stays one jitted method, pure, compiled once for each shape and `n_iterations`.
@@ -312,10 +313,10 @@ except (ValueError, AttributeError, jax.errors.JAXTypeError):
 # ## In your own words
 
 # %% [markdown] question="why" points=2
-# The tutorial's class began with Omega = I. It had the counts in its aux data, called `cls(Y, O, X)` in
-# `tree_unflatten`, and wrote `pln.Omega = ...` in a method. It ran without an error. We timed it without
-# compilation, on the oaks repeated 100 times: an iteration took half as long as in a fit of the same
-# model with a NamedTuple and no class. Why did it run, and why was it so fast?
+# The class of that tutorial began with Omega = I. It had the counts in its aux data, called `cls(Y, O,
+# X)` in `tree_unflatten`, and wrote `pln.Omega = ...` in a method. It ran without an error. We
+# timed it, compilation excluded, on the oaks repeated 100 times: an iteration took half as long as
+# in a fit of the same model with a NamedTuple and no class. Why did it run, and why was it so fast?
 #
 # ### BEGIN SOLUTION
 # **Model answer.** It was called once, with one data set, so that the aux data were never compared

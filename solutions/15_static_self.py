@@ -3,8 +3,8 @@
 #
 # **Three caps: a static `self` returns one total for all of them, without an error.**
 #
-# **You will learn** what jit does with a *static* `self`, why `__hash__` and `__eq__` do not fix it, and
-# how to write a class whose every change counts. About 35 minutes.
+# **You will learn** what jit does with a *static* `self`, why `__hash__` and `__eq__` do not fix
+# it, and how to write a class in which jit notices every change. About 35 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -45,10 +45,10 @@ for cap in (10.0, 100.0, 1000.0):
 # %% [markdown]
 # ## See it fail
 #
-# JAX does not know the class, so that `self` cannot be traced. Many people make it static: the error
-# goes away. But a static argument is part of the key by which jit finds its program, and the key of a
-# plain object is its *identity*. It is still the same object. Hence jit runs the program of the first
-# call, in which 10 is a constant.
+# JAX does not know the class, so `self` cannot be traced. Many people make it static, and the error
+# goes away. But a static argument is part of the key by which jit finds its program, and the key of
+# a plain object is its *identity*. It is still the same object. Hence jit runs the program of the
+# first call, in which 10 is a constant.
 #
 # A dataclass is compared by its values. Would another value be another key?
 
@@ -131,13 +131,13 @@ outcome("the total of ten times as many counts", choice[0] if tenfold > once els
 # so that
 #
 # * `Poisson(Y=..., O=..., X=..., B=..., ridge=..., penalized="all")` makes a model, and all six can
-#   be read: `model.B`;
+#   be read, as in `model.B`;
 # * `model.set(ridge=2.0)` returns a changed model. It takes any of the six, and several at once;
 # * `model.fit(n_iterations)` returns the fitted model, whose steps start from `model.B`;
 # * `set` and `fit` leave `model` as it was;
 # * `loss` and `fit` see every change, whatever was called before;
-# * each of the two runs as one jitted program, compiled once for all models of one shape and one
-#   `penalized`, whatever their numbers.
+# * `loss` and `fit` each run as one jitted program, compiled once for all models of one shape and
+#   one `penalized`, whatever their numbers.
 #
 # `n_iterations` is a plain Python integer. Whether you make it static, with a program for each number of
 # steps, or leave it traced, is your choice.

@@ -23,7 +23,7 @@ from plnkit import load_oaks
 from plnkit.compile_counts import compile_counts
 
 Y = load_oaks().Y
-found = [row[row > 0] for row in Y]  # of each sample, the counts of the taxa found there
+found = [row[row > 0] for row in Y]  # for each sample, the counts of the taxa found in it
 lengths = [len(counts) for counts in found]
 print(len(found), "samples,", len(set(lengths)), "different lengths, up to", max(lengths))
 
@@ -44,7 +44,7 @@ for attempt in ("first", "again"):
     print(f"{attempt}: {len(found)} calls, {counted['compilations']} compilations, {seconds:.3f} s")
 
 # %% [markdown]
-# No result is wrong in this lesson. It is only slow, as if jit did not work.
+# No result is wrong in this lesson. The code is only slow, as if jit did not work.
 #
 # ## See it fail
 #
@@ -76,9 +76,10 @@ mean_of_first(np.pad(found[0], (0, 128 - lengths[0])), lengths[0])
 # usually compiled. The key contains:
 #
 # * the function **object**: a `lambda` or a `def` inside another function is a new one each time;
-# * of each array the **shape**, the **dtype**, the **sharding** (on which devices it is), and whether
-#   it is **weakly typed**. Python numbers are weakly typed (`1` is a weak integer, `1.0` a weak float),
-#   and so are some arrays made from them, such as `jnp.full(n, 0.0)` and `jnp.array(0.0)`;
+# * for each array, its **shape**, its **dtype**, its **sharding** (on which devices it is), and
+#   whether it is **weakly typed**. Python numbers are weakly typed (`1` is a weak integer, `1.0` a
+#   weak float), and so are some arrays made from them, such as `jnp.full(n, 0.0)` and
+#   `jnp.array(0.0)`;
 # * the **structure** of the arguments: a tuple or a list, the keys of a dictionary, `None` in place
 #   of an array;
 # * **how** an argument is passed. If `n` is 3 by default, then `f(x)`, `f(x, 3)` and `f(x, n=3)`
@@ -122,7 +123,7 @@ outcome("calls that trace", tracing)
 # In your own code, `jax.config.update("jax_explain_cache_misses", True)` says what was different each
 # time that JAX traces. The check below names the line, too.
 #
-# ## Your task: four in one
+# ## Your task: four causes in one function
 #
 # `anneal(counts, rates)` moves, with smaller and smaller steps, towards the log of the mean counts,
 # and centers the result. `rates` is a tuple of plain Python numbers such as `(1, 0.5, 0.25)`. Its
@@ -131,8 +132,8 @@ outcome("calls that trace", tracing)
 # * each of the three jitted functions is compiled once for a shape, **whatever the rates**;
 # * nothing is compiled at a second call, and no operation of JAX runs outside of jitted functions.
 #
-# You may also write one jitted function for all of it: it may be compiled once for each number of
-# rates, too.
+# You may also write one jitted function for all of it. That one may be compiled once for each
+# number of rates.
 
 
 # %% solution="recompile_hunt_calls"
@@ -229,8 +230,8 @@ check("recompile_hunt")
 # %% [markdown]
 # ## What did it cost?
 #
-# Twenty samples, one after another. A line that climbs is a function that goes on compiling; where
-# it is flat, the function only runs.
+# The figure shows twenty samples, one after another. Where a line climbs, the function goes on
+# compiling; where it is flat, the function only runs.
 
 # %% tags=["demo"]
 from plnkit.plots import plot_compilations

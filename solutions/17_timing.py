@@ -3,8 +3,8 @@
 #
 # **By three clocks, one fit takes seconds, a sixth of that, or 0.2 ms. Only one of them timed a run.**
 #
-# **You will learn** to time what runs elsewhere, to find out why compiling takes long, and to compile
-# ahead of time and use what you compiled. About 45 minutes.
+# **You will learn** to time programs that run in the background, to find out why compiling takes
+# long, and to compile ahead of time and use what you compiled. About 45 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -79,9 +79,9 @@ total_and_largest(counts).block_until_ready()
 #
 # ## Why
 #
-# **Dispatch is asynchronous.** A call, jitted or not, usually starts the program and returns at once,
-# with arrays that are still being computed. (On a CPU, some programs have ended before the call
-# returns. Rely on neither.) A clock stopped then has measured how long it takes to *ask*.
+# **Dispatch is asynchronous.** A call, jitted or not, usually starts the program and returns at
+# once, with arrays that are still being computed. (On a CPU, some programs have ended before the
+# call returns. Don't rely on either.) A clock stopped then has measured how long it takes to *ask*.
 #
 # **The first call compiles.** It traces, compiles and runs. The others only run.
 #
@@ -166,9 +166,9 @@ for function in (growth, product):
 outcome("what runs faster under jit", "both" if len(faster) == 2 else "".join(faster) or "neither")
 
 # %% [markdown]
-# Without jit each is a program of its own, compiled when it is first needed: `growth` reads the
-# array from memory and writes a new one 64 times. Jitted, XLA **fuses** its operations, and one pass
-# through memory does it all. `product` is one operation, and there is nothing to fuse.
+# Without jit each operation is a program of its own, compiled when it is first needed: `growth`
+# reads an array from memory and writes a new one 64 times. With jit, XLA **fuses** its operations,
+# and one pass through memory does it all. `product` is one operation, and there is nothing to fuse.
 #
 # ## Why does it compile for so long?
 #
@@ -178,7 +178,8 @@ outcome("what runs faster under jit", "both" if len(faster) == 2 else "".join(fa
 #
 # * **The program is long.** A Python loop is recorded iteration by iteration: it is *unrolled*.
 # * **The program holds data.** An array that a jitted function uses without getting it as an
-#   argument is *closed over*: its numbers become part of the program, which is of no use for others.
+#   argument is *closed over*: its numbers become part of the program, which is of no use for other
+#   data.
 # * **The program is made again.** jit finds a program by the function *object*. A `partial`, a
 #   `lambda` or an inner function that is made in each call is a new one each time.
 #
@@ -191,7 +192,7 @@ predict("how many times as long the text is", ...)
 
 # %%
 def step(M, log_S, Y, O, rate):
-    """Improve M and log S, for Omega = I and B = 0; return the ELBO before it, too."""
+    """Improve M and log S, for Omega = I and B = 0; also return the ELBO before this step."""
     S2, expected = jnp.exp(2 * log_S), jnp.exp(O + M + jnp.exp(2 * log_S) / 2)
     elbo = jnp.sum(Y * (O + M) - expected - gammaln(Y + 1) + log_S - (M**2 + S2 - 1) / 2)
     move = (Y - expected - M) / (expected + 1)
@@ -287,7 +288,7 @@ check("slow_compile")
 # | compile | `lowered.compile()` | a program: `.cost_analysis()`, `.memory_analysis()` |
 # | run | `compiled(*arguments)` | results |
 #
-# Of arrays, lowering needs shapes and dtypes only: `jax.ShapeDtypeStruct(shape, dtype)` has just
+# Lowering needs only the shapes and dtypes of arrays: `jax.ShapeDtypeStruct(shape, dtype)` has just
 # these. A static value is *in* the program from then on, and is not passed again.
 #
 # `poisson_fit` is the model without latent variables.
@@ -341,18 +342,18 @@ for text, call in calls.items():
 outcome("calls that compile", compiling)
 
 # %% [markdown]
-# The first call finds what was compiled: it is the same jitted function, called in the same way.
-# A static argument by name, another shape, or another `jax.jit` around it compiles. A compiled object
-# never does. It refuses.
+# The first call finds what was compiled: it is the same jitted function, called in the same way. A
+# static argument passed by name, another shape, or another `jax.jit` around it makes jit compile
+# again. A compiled object never compiles: it refuses what does not fit.
 #
-# What you win: no call compiles by surprise, in the middle of a measurement; you read what a program
-# costs before it runs (`.cost_analysis()` counts the body of a loop once, however often it runs);
-# and `jax.export` ships it to another process. Everywhere else, use `jit`, which keeps and chooses
-# the programs for you.
+# What you gain: no call compiles by surprise, in the middle of a measurement; you read what a
+# program costs before it runs (`.cost_analysis()` counts the body of a loop once, however often it
+# runs); and `jax.export` ships it to another process. Everywhere else, use `jit`, which keeps and
+# chooses the programs for you.
 #
 # ## Your task: compile it, and use what you compiled
 #
-# `compile_fit(Y, O, steps)` makes a mistake of the PLN tutorial, and another one. Repair it so that
+# `compile_fit(Y, O, steps)` makes two mistakes. Repair it so that
 #
 # * it needs shapes only: `Y` and `O` may be `jax.ShapeDtypeStruct`, of float32;
 # * what it returns is called as `fit(Y, O)`, with arrays of these shapes, and gives the results of
@@ -394,12 +395,13 @@ for name, function, arguments in (
     print(f"{name:>8}: {compiling:.2f} s to compile, {1e3 * running:.1f} ms a call")
 
 # %% [markdown]
-# The scan compiles one iteration and not twenty, and its calls take about as long.
+# The scan compiles one iteration instead of twenty, and its calls take about as long as those of
+# the unrolled program.
 #
-# Programs end with the process. The
-# [persistent compilation cache](https://docs.jax.dev/en/latest/persistent_compilation_cache.html)
-# (`JAX_COMPILATION_CACHE_DIR`) keeps them for the next one, which traces and lowers again, and skips
-# the compiling.
+# Compiled programs are lost when the process ends. The [persistent compilation
+# cache](https://docs.jax.dev/en/latest/persistent_compilation_cache.html)
+# (`JAX_COMPILATION_CACHE_DIR`) keeps them for the next one, which traces and lowers again, and
+# skips the compiling.
 #
 # To take away:
 #
@@ -414,7 +416,7 @@ for name, function, arguments in (
 #
 # A colleague writes: "`start = time.time(); f(x); print(time.time() - start)` gives 800 ms for the
 # first call of my jitted `f`, and 0.1 ms for the second. So compiling takes 799.9 ms, and `f` takes
-# 0.1 ms." Which of the two conclusions would you doubt, why, and what should be measured instead?
+# 0.1 ms." What would you doubt in these two conclusions, why, and what should be measured instead?
 
 # %% [markdown] question="why" points=2
 # ### BEGIN SOLUTION

@@ -150,7 +150,8 @@ check("mixed_quiz_3_groups")
 #
 # `power_means(Y, 2)` has been called once with this `Y`. Then the calls below are made, one after
 # the other. Say for each, `True` or `False`, whether this call compiles `power_means` once more.
-# (What the last row says after "after" was done before the call, and does not count.)
+# (In the last row, what stands after the word "after" was done before the call, and does not
+# count.)
 
 
 # %%

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Capstone: a NumPy class becomes one program
 #
-# **One class of NumPy, rewritten as one jitted function: the same fit, more than 50 times as fast.**
+# **One NumPy class, rewritten as one jitted function: the same fit, more than 50 times as fast.**
 #
-# **You will learn** to turn code as people bring it, with settings, missing values, an early stop,
-# random numbers and a history, into one pure program. About 60 minutes.
+# **You will learn** to turn everyday code, with settings, missing values, an early stop, random
+# numbers and a history, into one pure program. About 60 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -32,7 +32,7 @@ counts.shape, covariates.shape
 
 # %%
 class PoissonRegression:
-    """Counts with the mean exp(O + X B), fitted until held-out counts gain no more from it.
+    """Counts with the mean exp(O + X B), fitted until the held-out counts fit no better.
 
     Y, O and mask are (n, p): counts, their offsets, and True where a count is not missing.
     X is (n, d): covariates. A quarter of the counts is held out: it only measures the fit.
@@ -92,8 +92,8 @@ class_seconds = (time.perf_counter() - began) / len(model.history)
 print(f"{len(model.history)} iterations, {1e3 * class_seconds:.1f} ms each")
 
 # %% [markdown]
-# The rows of the table are oak leaves, the columns taxa. This is real work for NumPy: two loops over
-# 114 taxa in each iteration, since each taxon misses other counts.
+# The rows of the table are oak leaves, the columns taxa. This is real work for NumPy: two loops
+# over 114 taxa in each iteration, since each taxon has different counts missing.
 #
 # ## See it fail
 
@@ -152,25 +152,25 @@ outcome("programs for three tolerances and two limits", len(traces))
 # %% [markdown]
 # ## Your task
 #
-# Write `fit(Y, O, X, mask, key, ridge, tolerance, n_iterations)`. It makes the fit of a new
-# `PoissonRegression(ridge, tolerance, n_iterations)`, with these differences:
+# Write `fit(Y, O, X, mask, key, ridge, tolerance, n_iterations)`. It does what the `fit` of a new
+# `PoissonRegression(ridge, tolerance, n_iterations)` does, with these differences:
 #
 # * It returns `B, history, iterations`. `history` is an array of `n_iterations` losses, with zeros
 #   after the last iteration that was made, and `iterations` is the number of these, an integer.
-# * Its random numbers come from `key`. With `key_B, key_held = jax.random.split(key)`, `B` begins as
-#   `0.1 * jax.random.normal(key_B, (d, p))`, and a count is held out where
-#   `jax.random.bernoulli(key_held, 0.25, (n, p))` is True, and `mask` too.
+# * Its random numbers come from `key`. With `key_B, key_held = jax.random.split(key)`, `B` begins
+#   as `0.1 * jax.random.normal(key_B, (d, p))`, and a count is held out where both
+#   `jax.random.bernoulli(key_held, 0.25, (n, p))` and `mask` are True.
 # * It stops where the class does: after the second iteration or a later one, if its loss is less than
 #   `tolerance` below the loss before it, and after `n_iterations` (1 or more) in any case. A negative
 #   tolerance allows the loss to rise a little.
 # * `Y` may hold anything where `mask` is False. Here it holds NaN.
 # * It is one jitted function. Only `n_iterations` is static: no new program for another key, ridge or
 #   tolerance, or for other data of the same shape. The program does not grow with `n_iterations`.
-# * It is pure: it changes nothing, keeps nothing, and prints nothing, by a callback neither.
+# * It is pure: it changes nothing, keeps nothing, and prints nothing, not even by a callback.
 #
-# After it has stopped, it may go on computing as long as its results do not change. You need no GPU.
-# Where one times your program, an iteration may take three times as long as the lesson's own. A CPU
-# only shows the times.
+# After it has stopped, it may go on computing as long as its results do not change. You need no
+# GPU. If one times your program, an iteration may take up to three times as long as in the lesson's
+# solution. On a CPU, the times are only shown.
 
 
 # %% solution="capstone"
@@ -264,8 +264,8 @@ except jax.errors.JAXIndexError:
 
 # %% [markdown]
 # **To take away.** What a class keeps on `self` goes in as an argument or comes out as a result. A
-# choice of entries becomes a mask, a growing list an array of fixed length, a `break` a condition of
-# the loop. Static is what sets a shape, and nothing else.
+# choice of entries becomes a mask, a growing list an array of fixed length, a `break` a condition
+# of the loop. Here, only what sets a shape is static.
 #
 # The JAX documentation has more: [stateful computations](https://docs.jax.dev/en/latest/101/state.html),
 # and [control flow](https://docs.jax.dev/en/latest/201/control-flow.html).
@@ -273,8 +273,8 @@ except jax.errors.JAXIndexError:
 # ## In your own words
 
 # %% [markdown] question="why" points=3
-# Suppose that the class used `jnp` and masks throughout, so that jit raises no error in its `fit`. Name
-# three of its lines that would still do something else under jit than without, and what.
+# Suppose that the class used `jnp` and masks throughout, so that jit raises no error in its `fit`.
+# Name three of its lines that would still behave differently under jit, and say how.
 #
 # ### BEGIN SOLUTION
 # **Model answer.** Any three: `self.rng.uniform` and `self.rng.normal` are drawn once, while tracing,

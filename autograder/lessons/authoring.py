@@ -99,7 +99,8 @@ DEFENCE_TEXT = """\
 ## Defend your program
 
 Once your check passes, this cell asks a question or two about the program that you wrote. Write
-your answers into its call, and run it again. Not graded unless your instructor says so."""
+your answers into the call that it prints, and run that. Not graded unless your instructor says
+so."""
 
 
 def is_defence(cell: NotebookNode) -> bool:
@@ -300,7 +301,7 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
             _mark(cell, check, points=gradable_points(lesson.rubric, check))
             unchecked.discard(check)
             if "speed" in exercises[check].points:
-                source = f'check("{check}", "speed")  # takes a while; a GPU decides'
+                source = f'check("{check}", "speed")  # takes a while; only a GPU gives the points'
                 cells.append(nbformat.v4.new_code_cell(source))
                 _mark(cells[-1], speed_name(check), points=exercises[check].points["speed"])
         elif solution or question:
