@@ -1,7 +1,8 @@
 # %% [markdown]
 # # What jit sees: tracing, prints and jaxprs
 #
-# **One decorator, the same numbers, and more than ten times as fast: from the second call on.**
+# **One decorator, and from the second call on you get the same numbers more than ten times as
+# fast.**
 #
 # **You will learn** when Python runs your function and when it does not, what it is given in place
 # of numbers, and how to read what JAX recorded. About 35 minutes.
@@ -231,8 +232,8 @@ weight = 2
 # ## Your task: get the numbers out
 #
 # jit works for **pure** functions. A pure function gets everything through its arguments, gives
-# everything back with `return`, and does nothing else: it prints nothing (not by `jax.debug.print`
-# or another callback either), changes nothing and reads no variable that may change.
+# everything back with `return`, and does nothing else: it prints nothing (not even by
+# `jax.debug.print` or another callback), changes nothing, and reads no variable that may change.
 #
 # `error_and_largest` below fails like `watched_error` above. Repair it so that
 #

@@ -113,8 +113,8 @@ outcome("how many times `loud_cap` prints", len(printed))
 
 # %% [markdown]
 # JAX looks a program up by the type and value of the setting (`100` and `100.0` make two programs),
-# so a static value must be *hashable*. Integers, strings and tuples of these are. Lists and arrays
-# are not:
+# so a static value must be *hashable*. Integers and strings are, and so are tuples of them. Lists
+# and arrays are not:
 
 # %% tags=["raises-exception"]
 jitted_loud_cap(counts, jnp.float32(100))
@@ -133,7 +133,7 @@ jitted_loud_cap(counts, jnp.float32(100))
 # as `cap_or_keep`. Repair it so that
 #
 # * the results are those of the formula below, for any counts (floats) and any integer `power`;
-# * it stays **one jitted function**, pure, called with `power` a plain Python integer;
+# * it stays **one jitted function**, pure, and is called with a plain Python integer as `power`;
 # * it is compiled at most once for each value of `power` (and each shape), and not again.
 
 

@@ -69,7 +69,7 @@ spread(counts[:, 0])
 #
 # ## Why
 #
-# `x` is an array of data, which cannot be static, and which branch to take is not known before the
+# `x` is an array of data, so it cannot be static, and which branch to take is known only when the
 # program *runs*. So the program itself has to hold both branches, and choose. JAX has several ways
 # to write that:
 #
@@ -80,7 +80,7 @@ spread(counts[:, 0])
 # | `jnp.select([test_1, test_2], [a, b], c)` | element by element, the first test that is true | all |
 # | `lax.cond(test, f, g, *args)` | one branch for a scalar `test` | `f(*args)` or `g(*args)` |
 # | `lax.switch(i, [f, g, h], *args)` | one of several, by an integer | the one chosen |
-# | `jnp.piecewise(x, [test_1, test_2], [f, g, h])` | element by element, the *last* test that is true | all; the one chosen for a scalar `x` |
+# | `jnp.piecewise(x, [test_1, test_2], [f, g, h])` | element by element, the *last* test that is true | all, but only the one chosen for a scalar `x` |
 #
 # `cond` and `switch` take *functions*, and all of them must return the same structure, shapes and
 # dtypes, because the rest of the program is compiled before the branch is chosen.

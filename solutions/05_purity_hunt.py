@@ -41,7 +41,7 @@ for axis, (name, draw) in zip(axes, ways.items(), strict=True):
     axis.set(title=f"{name} (different numbers: {len(set(numbers))})", xlabel="1000 calls")
 
 # %% [markdown]
-# Both functions are jitted. The left one has no error and no warning, and it is wrong.
+# Both functions are jitted. The left one raises no error and no warning, and yet it is wrong.
 #
 # ## See it fail
 

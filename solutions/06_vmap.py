@@ -29,7 +29,7 @@ counts.shape
 
 # %% tags=["demo"]
 def dominance(y):
-    """How likely are two counts, drawn from one leaf, to be of the same species?"""
+    """How likely are two counts, drawn from one site, to be of the same species?"""
     shares = y / y.sum()
     return (shares**2).sum()
 
@@ -49,10 +49,10 @@ loop, *_, program = times.values()
 print(f"{loop / program:.0f} times as fast")
 
 # %% [markdown]
-# Each row of the table is one oak leaf, each column a species. `of_one` is compiled, and still slow in
-# a loop: each of its 116 calls goes through Python, slices a row, and starts a tiny program.
-# `np.vectorize` is a Python loop too, and fails under `jit`. `jax.vmap(f)` has no loop: it traces `f`
-# once for one row, and replaces each operation with one on all rows together.
+# Each row of the table is a site (an oak leaf), each column a species. `of_one` is compiled, and
+# still slow in a loop: each of its 116 calls goes through Python, slices a row, and starts a tiny
+# program. `np.vectorize` is a Python loop too, and fails under `jit`. `jax.vmap(f)` has no loop: it
+# traces `f` once for one row, and replaces each operation with one on all rows together.
 #
 # **Predict before you run.** `counts` has two axes. How many does `y` have, inside the function?
 
@@ -78,12 +78,12 @@ outcome("the axes of y inside", axes[0])
 #
 # ## See it fail
 #
-# How far is each leaf from the average leaf?
+# How far is each site from the average site?
 
 
 # %% tags=["raises-exception"]
 def bray_curtis(a, b):
-    """0 where two leaves have the same counts, 1 where they share no species."""
+    """0 where two sites have the same counts, 1 where they share no species."""
     return jnp.abs(a - b).sum() / (a + b).sum()
 
 
@@ -104,20 +104,20 @@ jax.vmap(bray_curtis)(counts, average)
 # `jax.vmap(bray_curtis, in_axes=(0, None))(counts, average)` works. Results are stacked along axis 0,
 # or along the axis that `out_axes` names.
 #
-# Be glad of the error. With as many leaves as species, the wrong axes would have fitted.
+# Be glad of the error. With as many sites as species, the wrong axes would have fitted.
 #
 # ## Your task
 #
 # ### First: from a loop to one program
 #
-# `hill_number(y, order)` is the effective number of species on one leaf. Order 0 counts each species
-# that was seen, and higher orders give rare ones less weight. `diversities(counts, order)` returns it
-# for each leaf. It works, by one call for each row. Repair it so that
+# `hill_number(y, order)` is the effective number of species at one site. Order 0 counts each
+# species that was seen, and higher orders give rare ones less weight. `diversities(counts, order)`
+# returns it for each site. It works, but makes one call for each row. Change it so that
 #
-# * it returns the same array, for any table in which each leaf has a count above zero, and for any
+# * it returns the same array, for any table in which each site has a count above zero, and for any
 #   `order`, a plain Python integer, 0 or more;
 # * it is one jitted function, pure, compiled once for each shape and `order`;
-# * its program does not grow with the number of leaves: no Python loop over rows.
+# * its program does not grow with the number of sites: no Python loop over rows.
 
 
 # %% solution="vmap"
@@ -157,7 +157,7 @@ check("vmap")
 # ### Second: which axis
 #
 # `taxon_residuals(y, o, X, b)` is right for one species: its counts `y` (n,), offsets `o` (n,) and
-# coefficients `b` (d,), and the covariates `X` (n, d) of all leaves. `residuals(Y, O, X, B)` gets the
+# coefficients `b` (d,), and the covariates `X` (n, d) of all sites. `residuals(Y, O, X, B)` gets the
 # tables of all species, `Y` (n, p), `O` (n, p) and `B` (d, p), in which each species is a *column*. It
 # fails with
 #
@@ -168,7 +168,7 @@ check("vmap")
 # Repair it so that
 #
 # * it returns the residuals as a table of shape (n, p), like `Y`;
-# * it is right for any numbers of leaves, species and covariates, even if these numbers are equal;
+# * it is right for any numbers of sites, species and covariates, even if these numbers are equal;
 # * it stays one jitted function, pure, compiled once for each shape.
 
 
@@ -206,7 +206,8 @@ check("vmap_axes")
 # Memory, because each value inside the function is kept for all rows at once. And branches cost
 # more.
 #
-# **Predict before you run.** `root_or_zero` has a `cond`. What is in its program for many rows?
+# **Predict before you run.** `root_or_zero` below has a `cond`. Which operation chooses in its
+# program for many rows?
 
 # %% tags=["demo"]
 predict("what chooses for each row", ..., among=["cond", "select_n"])

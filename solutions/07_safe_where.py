@@ -3,7 +3,7 @@
 #
 # **No NaN among the values, and 4554 in the gradient: one for each zero of the oaks' counts.**
 #
-# **You will learn** why `jnp.where` hides a NaN from you and not from the gradient, how to keep bad
+# **You will learn** why `jnp.where` hides a NaN from you but not from the gradient, how to keep bad
 # inputs out of a branch, and how to check a jitted result against two others. About 30 minutes.
 
 # %%
@@ -66,15 +66,15 @@ with jax.debug_nans(True):
 #
 # ## Why
 #
-# `jnp.where(test, a, b)` computes *both* `a` and `b`, everywhere, and then picks. Values that are not
-# picked do no harm. The gradient goes the same way back. For elements that were not picked, it
-# enters `b` with slope 0, and multiplies it by the slopes inside `b`. One of them is that of the
+# `jnp.where(test, a, b)` computes *both* `a` and `b`, everywhere, and then picks. Values that are
+# not picked do no harm. The gradient goes the same way back. For elements that were not picked, a
+# slope of 0 enters `b`, and is multiplied by the slopes inside `b`. One of them is that of the
 # logarithm, $1/y$, which is infinite at $y = 0$, and
 #
 # $$0 \cdot \infty = \mathrm{NaN}.$$
 #
-# It is too late to pick another *result*. The bad *input* must not enter the formula: replace it
-# before, by any number that does no harm. What the formula makes of that number is not picked.
+# So it is too late to pick another *result*. The bad *input* must not enter the formula: replace it
+# beforehand with any harmless number. What the formula makes of that number is not picked.
 #
 # **Predict before you run.** The square root has an infinite slope at 0, too. Below are three ways
 # around it. Which one has a finite gradient at $y = 0$?
@@ -154,11 +154,11 @@ print("NaN in the gradient at the oaks' counts:", int(jnp.isnan(slopes).sum()))
 # %% [markdown]
 # ## What did it cost?
 #
-# The second `where` costs next to nothing, because XLA fuses it with the formula. `gammaln` needs no
-# `where` and is exact, but takes longer.
+# The second `where` costs next to nothing, because XLA *fuses* it with the formula: one pass over
+# the data computes both. `gammaln` needs no `where` and is exact, but takes longer.
 #
 # JAX also has `jax.scipy.special.xlogy(y, mu)`, which is $y \log \mu$, and 0 at $y = 0$. It helps
-# with the term $y \log \mu$ of a likelihood. In Stirling's formula it does not: the slope of
+# with the term $y \log \mu$ of a likelihood. In Stirling's formula it does not help: the slope of
 # $y \log y$ itself is infinite at 0.
 
 # %% tags=["demo"]

@@ -40,7 +40,7 @@ plt.ylabel("share")
 
 # %% [markdown]
 # Ecologists call this a *rank-abundance curve*: all counts as shares of their total, the largest
-# first. Each row of the table is a leaf of an oak, each column a taxon (a species of fungi or
+# first. Each row of the table is a site (a leaf of an oak), each column a taxon (a species of fungi or
 # bacteria). The cell above draws it with NumPy, without `jit`.
 #
 # ## See it fail
@@ -118,8 +118,8 @@ check("static_reshape")
 #
 # ### A size that the data decide
 #
-# The leaves come from three kinds of tree: susceptible to mildew, intermediate, or resistant.
-# `tree == "susceptible"` is a **boolean mask**, True or False for each leaf. In NumPy, `counts[mask]`
+# The sites are leaves of three kinds of tree: susceptible to mildew, intermediate, or resistant.
+# `tree == "susceptible"` is a **boolean mask**, True or False for each site. In NumPy, `counts[mask]`
 # keeps the rows where it is True.
 
 
@@ -136,8 +136,8 @@ total(counts, tree == "susceptible")
 # NonConcreteBooleanIndexError: Array boolean indices must be concrete; got bool[116]
 # ```
 #
-# How many rows `counts[chosen]` has depends on the *values* of the mask, and while `jit` traces, a mask
-# has a shape and a dtype, and no values. The same happens in `jnp.nonzero(x)`, `jnp.unique(x)`,
+# How many rows `counts[chosen]` has depends on the *values* of the mask, and while `jit` traces, a
+# mask has a shape and a dtype but no values. The same happens in `jnp.nonzero(x)`, `jnp.unique(x)`,
 # `jnp.repeat(x, times)` with an array `times`, and `jnp.where(test)` with nothing but a test.
 #
 # The way out is always to *decide the size without the data*. Keep every row, and let those that are
@@ -165,18 +165,19 @@ for name, selection in selections.items():
 outcome("selections that run under jit", worked)
 
 # %% [markdown]
-# NumPy makes the second mask at once, while `jit` traces: its values are known. `jax.numpy` makes the
-# third, which is a tracer. The last index holds integers, and is as long as what it selects.
+# NumPy makes the second mask at once, while `jit` traces: its values are known. `jax.numpy` makes
+# the third, which is a tracer. The last index holds integers, and its known length is that of the
+# result.
 #
 # ### Second: the mean and the smallest count
 #
-# `summarize(counts, chosen)` should return two arrays with a number for each taxon: the mean and the
-# smallest of its counts, on the chosen leaves. (A taxon whose smallest count is above zero lives on
-# every one of them. Ecologists call it a *core taxon*.) It fails with the error above. Repair it so
-# that
+# `summarize(counts, chosen)` should return two arrays with a number for each taxon: the mean and
+# the smallest of its counts at the chosen sites. (A taxon whose smallest count is above zero lives
+# on every one of them. Ecologists call it a *core taxon*.) It fails with the error above. Repair it
+# so that
 #
-# * it works for a table of any size with at least one leaf and one taxon, and for any mask;
-# * where no leaf is chosen, the mean and the smallest count are 0;
+# * it works for a table of any size with at least one site and one taxon, and for any mask;
+# * where no site is chosen, the mean and the smallest count are 0;
 # * it stays one jitted function, pure, compiled once for each shape: one program serves all masks.
 
 
@@ -203,9 +204,9 @@ def summarize(counts, chosen):
 check("data_sizes")
 
 # %% [markdown]
-# ### Third: the taxa on one leaf
+# ### Third: the taxa at one site
 #
-# `seen_taxa(counts, size)` gets the counts of one leaf, and should say which taxa were seen there,
+# `seen_taxa(counts, size)` gets the counts of one site, and should say which taxa were seen there,
 # that is, have a count above zero. Nobody knows how many there are before the program runs. So the
 # caller says how many there is room for: `size`, which is static and at least 1. Repair it so that
 #
@@ -265,8 +266,8 @@ print(len(traces), "compilations for 3 masks:", traces)
 #
 # 1. Ask of each array under `jit`: what decides its length? If a shape does, compute it in Python.
 #    If the data do, mask, or choose a `size` and fill up.
-# 2. Ask of each summary: what does it return for nothing? The sum of nothing is 0, its mean is
-#    NaN, and its minimum is an error, or whatever you start from.
+# 2. Ask of each summary: what does it return for an empty selection? The sum of nothing is 0, the
+#    mean is NaN, and the minimum is an error, or whatever you start from.
 # 3. Where you choose a `size`, return the true number too. What does not fit is dropped silently.
 # 4. JAX raises no IndexError for an index that is out of range: `x[i]` reads some entry of `x`. A
 #    fill value of -1 reads the last one. Say what such indices should give, with `jnp.where`.
@@ -299,8 +300,8 @@ block_means = jax.jit(lambda x, width: x.reshape(-1, width).mean(axis=1), static
 check("block_means")
 
 # %% [markdown]
-# **2.** `list_groups(group, size)` returns each number in `group` once, in increasing order: the first
-# `size` of them. If there are fewer, -1 fills up the places that are left over. `size` is a plain
+# **2.** `list_groups(group, size)` returns the `size` smallest distinct numbers in `group`, in
+# increasing order. If there are fewer, -1 fills up the places that are left over. `size` is a plain
 # Python integer. It fails.
 
 
@@ -324,12 +325,12 @@ check("list_groups")
 # %% [markdown]
 # ## Stretch goal: a program that does not grow
 #
-# `group_means(counts, group, n_groups)` returns the mean count of each taxon in each group of leaves,
-# an array of `n_groups` rows. `group` holds the number of each leaf's group, from 0 to
+# `group_means(counts, group, n_groups)` returns the mean count of each taxon in each group of sites,
+# an array of `n_groups` rows. `group` holds the number of each site's group, from 0 to
 # `n_groups - 1`, in any order. `n_groups` is static. It fails. With masks in a Python loop, the
 # program would grow with the number of groups, of which there may be hundreds. Write it **without a
 # loop**, by a *segment sum* of [`jax.ops`](https://docs.jax.dev/en/latest/jax.ops.html), for example.
-# The row of a group without leaves is 0.
+# The row of a group without sites is 0.
 
 
 # %% solution="group_means"
@@ -337,8 +338,8 @@ check("list_groups")
 @partial(jax.jit, static_argnames="n_groups")
 def group_means(counts, group, n_groups):
     totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
-    leaves = jnp.bincount(group, length=n_groups)
-    return totals / jnp.maximum(leaves, 1)[:, None]
+    sites = jnp.bincount(group, length=n_groups)
+    return totals / jnp.maximum(sites, 1)[:, None]
 
 
 ### END SOLUTION

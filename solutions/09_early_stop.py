@@ -112,11 +112,11 @@ below = [step for step, change in enumerate(changes, 1) if change < 1e-10]
 outcome("the first step below 1e-10 (a number, or none)", below[0] if below else "none")
 
 # %% [markdown]
-# JAX computes in **float32** unless told otherwise, and converts NumPy's float64 arrays. Neighboring
-# float32 numbers are about $10^{-7}$ of their size apart. A change is at least that large, or exactly
-# 0, and with 13224 entries one of them keeps moving. A tolerance must be *relative*, and well above
-# $10^{-7}$: stop when no entry changes by more than, say, $10^{-5} (1 + |z|)$. And there must be a
-# limit, because data can be worse than you think.
+# JAX computes in **float32** unless told otherwise, and converts NumPy's float64 arrays.
+# Neighboring float32 numbers are about $10^{-7}$ of their size apart. A change is at least that
+# large, or exactly 0, and among 13224 entries there is usually one that keeps moving. A tolerance
+# must be *relative*, and well above $10^{-7}$: stop when no entry changes by more than, say,
+# $10^{-5} (1 + |z|)$. And there must be a limit, because data can be worse than you think.
 #
 # (`jax.config.update("jax_enable_x64", True)`, at the start of a program, allows float64. Its arrays
 # take twice the memory. Code that works in float32 needs no such switch.)
@@ -129,8 +129,8 @@ outcome("the first step below 1e-10 (a number, or none)", below[0] if below else
 # * `z`, right to four digits, after as many Newton steps as were needed, for counts of any shape
 #   with at least one entry;
 # * `iterations`, the number of steps made, never more than `limit` (a plain integer, which may be 0);
-# * `converged`, one flag: True exactly if the last step changed no entry by more than the tolerance,
-#   and False if no step was made.
+# * `converged`, one flag for all entries: True if and only if the last step changed no entry by
+#   more than the tolerance, and False if no step was made.
 #
 # The tolerance is $10^{-5} (1 + |z|)$; anything from a tenth of it to ten times as much will do.
 # Missing counts are NaN: where there is one, `converged` is False. Whether the loop then stops at once
@@ -180,9 +180,9 @@ def latent_mode(counts, offsets, limit):
 check("early_stop")
 
 # %% [markdown] question="why" points=2
-# **In your own words** (two to four sentences): one count is NaN. What does a loop do that goes on
-# while `change > tolerance`? And one that goes on while `~(change <= tolerance)`? How does the caller
-# find out?
+# **In your own words** (two to four sentences): one count is NaN. What happens in a loop that goes
+# on while `change > tolerance`? And in one that goes on while `~(change <= tolerance)`? How does
+# the caller find out?
 #
 # ### BEGIN SOLUTION
 # **Model answer.** Every comparison with NaN is False. `change > tolerance` is False, so the loop ends

@@ -41,13 +41,13 @@ plot_progress()
 #
 # ## The model
 #
-# The oaks are 114 taxa (fungi and bacteria) counted on 116 leaves. In the Poisson-lognormal (PLN)
-# model, the count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} + Z_{ij}$: offsets $O$,
-# covariates $X$ with coefficients $B$, and a latent $Z_i \sim \mathcal{N}(0, \Sigma)$, whose
-# covariance $\Sigma$ tells which taxa occur together. A fit maximizes the ELBO, a lower bound on
-# the log-likelihood, in nats (the unit of natural logarithms). It takes each $Z_{ij}$, given the
-# counts, as normal with mean $M_{ij}$ and standard deviation $S_{ij}$. `plnkit.course` has what we
-# need:
+# The oaks are 114 taxa (fungi and bacteria) counted at 116 sites, each an oak leaf. In the
+# Poisson-lognormal (PLN) model, the count $Y_{ij}$ is Poisson with log-rate $O_{ij} + (X B)_{ij} +
+# Z_{ij}$: offsets $O$, covariates $X$ with coefficients $B$, and a latent $Z_i \sim \mathcal{N}(0,
+# \Sigma)$, whose covariance $\Sigma$ tells which taxa occur together. A fit maximizes the ELBO, a
+# lower bound on the log-likelihood, in nats (the unit of natural logarithms). It takes each
+# $Z_{ij}$, given the counts, as normal with mean $M_{ij}$ and standard deviation $S_{ij}$.
+# `plnkit.course` has what we need:
 #
 #     params, Omega = start(Y, O, X)         # {"B": ..., "M": ..., "log_S": ...}, near the counts
 #     elbo(params, Omega, Y, O, X)           # Omega is the inverse of Sigma
@@ -60,7 +60,7 @@ plot_progress()
 # ## See it fail
 #
 # It is handy to write a function that uses the data of the notebook. It even works, until there are
-# other data: here, every second leaf.
+# other data: here, every second site.
 
 # %%
 Y, O, X = counts, offsets, covariates
@@ -101,7 +101,7 @@ print("without jit:     ", elbo(*start(counts, offsets, covariates), Y, O, X))
 outcome("the second ELBO is that of", "the old counts" if second == first else "the new counts")
 
 # %% [markdown]
-# Nothing tells you. So data are *arguments*. This costs nothing: `jax.value_and_grad(f)`, which
+# Nothing warns you, so pass data as *arguments*. This costs nothing: `jax.value_and_grad(f)`, which
 # computes `f` and its gradient together, differentiates with respect to the first argument only,
 # unless `argnums` says otherwise.
 #
@@ -172,9 +172,10 @@ history[0] = -1.5
 #
 # ## Your task: the loop
 #
-# `fit` below breaks both rules. Repair it so that
+# `fit` below does both: it assigns to an array, and changes its caller's dictionary. Repair it so
+# that
 #
-# * it returns the fitted parameters and the ELBO *before* each iteration, an array of JAX or of NumPy;
+# * it returns the fitted parameters and the ELBO *before* each iteration, as a JAX or NumPy array;
 # * the caller's `params` is the same after the call as before;
 # * a second call compiles nothing. The loop may stay in Python: the next lesson moves it into the
 #   program.
@@ -280,7 +281,8 @@ outcome("compilations of four calls", len(compilations(jnp.full(3, 0.0))))
 #
 # 1. What a jitted function reads from outside is frozen: data, parameters and state are arguments.
 #    Only what never changes (the optimizer, a constant of the model) may come from outside.
-# 2. jit the whole step, not its pieces: XLA can fuse only what it sees together.
+# 2. jit the whole step, not its pieces: XLA can merge (*fuse*) only operations that it sees
+#    together.
 # 3. Start from `jnp.zeros`, `jnp.ones` or a given dtype: strong types, one compilation.
 #
 # The JAX documentation has more:

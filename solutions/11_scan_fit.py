@@ -69,8 +69,8 @@ jax.lax.scan(add, jnp.zeros(()), counts[:, 0])
 # TypeError: scan body output must be a pair, got float32[].
 # ```
 #
-# The body returns two things: the new carry, and what to *keep* of this iteration. Scan stacks what is
-# kept into an array. You need no list and no `.at[i].set`:
+# The body must return two things: the new carry, and what to *keep* from this iteration. Scan
+# stacks what is kept into an array. You need no list and no `.at[i].set`:
 
 
 # %%
@@ -104,8 +104,8 @@ jax.lax.scan(add_and_keep, jnp.int32(0), counts[:, 0])
 # shapes and dtypes are the same at the end of the body as at its beginning. (A plain `0` would pass. It
 # is weakly typed: scan traces the body a second time, with a float.)
 #
-# **Predict before you run.** The next cell calls each of three functions three times. How many times
-# is the body traced by the second one, whose body is defined inside of it?
+# **Predict before you run.** The next cell calls each of three functions three times. How many
+# times in all does the second function, which defines its body inside, trace that body?
 
 # %% tags=["demo"]
 predict("traces in three calls, with a new body each time", ...)
@@ -144,10 +144,10 @@ print("inside jit, a new body at each call: ", count_traces(jax.jit(new_body)))
 outcome("traces in three calls, with a new body each time", count_traces(new_body))
 
 # %% [markdown]
-# Outside `jit`, scan compiles a loop for its body, and finds it again if it gets the same function. A
-# function defined inside another is a *new* one at each call, and so is a `lambda`. Bodies are usually
-# written like that, because they use variables around them. Inside `jit` everything is traced once,
-# whatever the body is.
+# Outside `jit`, scan compiles a loop for its body, and reuses that loop when it gets the same
+# function. A function defined inside another is a *new* one at each call, and so is a `lambda`.
+# Bodies are usually written like that, because they use variables around them. Inside `jit`
+# everything is traced once, whatever the body is.
 #
 # ## Your task
 #
@@ -263,8 +263,8 @@ except TypeError:
 # %% [markdown]
 # To take away:
 #
-# 1. `body(carry, x)` returns `(carry, kept)`: what the next iteration needs is carry, what you want
-#    to see afterwards is kept.
+# 1. `body(carry, x)` returns `(carry, kept)`: put what the next iteration needs into the carry, and
+#    keep what you want to see afterwards.
 # 2. The carry keeps its structure, shapes and dtypes: start it with `jnp.zeros` of the right dtype.
 # 3. A scan outside `jit` is compiled again for each new body function. Put it in a jitted function.
 #

@@ -143,8 +143,8 @@ check("mixed_quiz_2_axis")
 # %% [markdown]
 # ## Your task: six functions, some of them fine
 #
-# Each is jitted by `jax.jit(function)` and called with `jnp.arange(8.0)`. Say for each whether it
-# `"works"` or stops with an `"error"`.
+# Each of these functions is jitted by `jax.jit(function)` and called with `jnp.arange(8.0)`. Say
+# for each whether it `"works"` or stops with an `"error"`.
 
 
 # %%

@@ -1,10 +1,11 @@
 # %% [markdown]
 # # One container for a whole model
 #
-# **Seven arrays in one container, and not one more line of compiled program.**
+# **Seven arrays in one container, and the compiled program is not a line longer.**
 #
 # **You will learn** to carry a model through a scan as a `NamedTuple`, to make JAX understand a
-# dataclass, and which of its fields may be static: words and flags, never an array. About 40 minutes.
+# dataclass, and which of its fields may be static: strings and flags, never an array. About 40
+# minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -59,7 +60,7 @@ print("one container:  ", lines_of_program(lambda pln: elbo_of_arrays(*pln), arr
 #
 # ## See it fail
 #
-# Here is a small container: counts, their number of columns, and the mean of each column.
+# A small container: counts, their number of columns, and the mean of each column.
 
 
 # %%
@@ -145,7 +146,7 @@ outcome("how many of the four lines show a plain number", len(numbers))
 # `loss` below is minus the ELBO. `free` holds the parameters that the optimizer changes; the data
 # and Omega come from the container.
 #
-# `PLN` and `fit` fail with both errors, one after the other. Repair them so that
+# `PLN` and `fit` fail with both errors from above, one after the other. Repair them so that
 #
 # * `fit(Y, O, X, n_iterations)` returns the `PLN` after the last iteration, and the ELBO before each
 #   iteration;
@@ -297,11 +298,11 @@ largest_count(View(counts, "log"))
 # <class 'str'> and was passed to the function at path view.scale.
 # ```
 #
-# A word belongs to the *structure*. With a dataclass you can say so: `@register_dataclass` makes its
-# fields leaves, except those marked **static**. (Without it, JAX does not know your class at all.) jit
-# compares structures as it compares static arguments, by `==` and `hash`: another word is another
-# program. A *frozen* dataclass does not change: `dataclasses.replace(view, Y=...)` makes a changed
-# copy.
+# A string belongs to the *structure*. With a dataclass you can say so: `@register_dataclass` makes
+# its fields leaves, except those marked **static**. (Without it, JAX does not know your class at
+# all.) jit compares structures as it compares static arguments, by `==` and `hash`: another word is
+# another program. A *frozen* dataclass does not change: `dataclasses.replace(view, Y=...)` makes a
+# changed copy.
 #
 # **Predict before you run.** How many times does the next cell print `tracing`?
 
@@ -332,8 +333,8 @@ for each in (view, replace(view, Y=2 * counts), replace(view, scale="counts"), v
 outcome("how many times it prints `tracing`", len(words))
 
 # %% [markdown]
-# Static fields make errors about tracers go away. It is tempting to make *all* of them static. The
-# first call works, which makes this mistake hard to find.
+# Static fields make errors about tracers go away, so it is tempting to make *all* fields static.
+# The first call works, which makes this mistake hard to find.
 
 
 # %% tags=["demo"]
@@ -367,8 +368,8 @@ for Y in (counts, 2 * counts):
 # * `fit_model(model, n_iterations)` returns the fitted `Model` and the ELBO before each iteration, and
 #   leaves `model` as it was;
 # * it stays one jitted function;
-# * it is compiled once for each size, number of iterations and word, and not again for other data or
-#   another rate.
+# * it is compiled once for each size, number of iterations and `covariance`, and not again for
+#   other data or another rate.
 
 
 # %%
@@ -453,8 +454,8 @@ check("dataclass_pytree")
 # %% [markdown]
 # ## What did it cost?
 #
-# One compilation for each word, and none for another rate. Once the check passes, see which fits
-# compile, and whether it pays to let taxa depend on each other.
+# One compilation for each value of `covariance`, and none for another rate. Once the check passes,
+# see which fits compile, and whether it pays to let taxa depend on each other.
 
 # %% tags=["demo"]
 data = {"Y": counts, "O": offsets, "X": covariates}

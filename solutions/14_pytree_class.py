@@ -54,8 +54,8 @@ print(counted["compilations"], "compilation for", len(tables), "objects")
 # %% [markdown]
 # ## See it fail
 #
-# The same class without the two methods. `self` is an argument like any other, and jit does not know
-# what to do with it.
+# Here is the same class without the two methods. `self` is an argument like any other, and jit does
+# not know what to do with it.
 
 
 # %% tags=["raises-exception"]
@@ -89,8 +89,8 @@ Plain(counts).total()
 # | hold | arrays, other pytrees | settings: an integer, a name, a function |
 # | under jit | tracers: one program for all values | part of the program's key, compared at each call |
 #
-# **Predict before you run.** Below, the counts are in the aux data. The first call works. Which total
-# does a second object return, with other counts: its own, that of the first, or neither?
+# **Predict before you run.** Below, the counts are in the aux data. The first call works. Which
+# total does a second object with other counts return: its own, that of the first, or neither?
 
 # %% tags=["demo"]
 choice = ["its own", "that of the first", "neither"]
@@ -128,7 +128,7 @@ outcome("the total that the second object returns", seen)
 #    `object.__new__(cls)` makes an empty object to put the children in.
 # 3. **A method writes to `self`, never to a global, and a jitted method returns the changed
 #    object.** Under jit, `self` is a new object made of tracers. You may change it, but only what
-#    is returned outlives the call, or one turn of a loop.
+#    is returned outlives the call, or one iteration of a loop.
 #
 # ## Your task
 #
@@ -140,8 +140,8 @@ outcome("the total that the second object returns", seen)
 # * `PLN(Y, O, X).fit(n_iterations)` returns the fitted model, and the ELBO before each iteration;
 # * a model that is taken apart and put together again still has all eight arrays: Y, O, X, B, M,
 #   log_S, Sigma, Omega;
-# * a fitted model can be fitted again, from where it is, and `fit` leaves the model that it is called on
-#   as it was;
+# * a fitted model can be fitted again, from where it is, and `fit` leaves the model that it is
+#   called on as it was;
 # * `fit` stays one jitted method, pure, compiled once for each shape and `n_iterations`.
 
 
@@ -274,9 +274,9 @@ except (ValueError, AttributeError, jax.errors.JAXTypeError):
 # %% [markdown]
 # ## What did it cost?
 #
-# The model is taken apart at each call, which takes microseconds. In return, whatever takes a pytree
-# takes a model: the next cell compiles nothing for other counts of the same shape, and fits four models
-# in one call.
+# The model is taken apart at each call, which takes microseconds. In return, whatever accepts a
+# pytree accepts a model: the next cell compiles nothing for other counts of the same shape, and
+# fits four models in one call.
 
 # %% tags=["demo"]
 import time
@@ -303,7 +303,8 @@ except (ValueError, AttributeError, jax.errors.JAXTypeError):
 #
 # 1. A class with `tree_flatten` and `tree_unflatten` is an argument like any other: jit, scan, vmap and
 #    grad take it apart.
-# 2. Arrays are children, `tree_unflatten` computes nothing, and what a method changes has to be returned.
+# 2. Arrays are children, `tree_unflatten` computes nothing, and what a method changes has to be
+#    returned.
 # 3. For most models, a registered dataclass writes both methods for you, as in lesson
 #    [containers](lesson:containers).
 #

@@ -47,8 +47,8 @@ for cap in (10.0, 100.0, 1000.0):
 #
 # JAX does not know the class, so `self` cannot be traced. Many people make it static, and the error
 # goes away. But a static argument is part of the key by which jit finds its program, and the key of
-# a plain object is its *identity*. It is still the same object. Hence jit runs the program of the
-# first call, in which 10 is a constant.
+# a plain object is its *identity*. `capped` is still the same object, so jit runs the program of
+# the first call, in which 10 is a constant.
 #
 # A dataclass is compared by its values. Would another value be another key?
 
@@ -72,11 +72,11 @@ CappedData(counts, 10.0).total()
 # TypeError: unhashable type: 'CappedData'
 # ```
 #
-# Python removes the hash from a class that defines `__eq__`, and arrays have none. You could write a
-# `__hash__` that leaves the counts out.
+# A dataclass defines `__eq__`, and Python removes the hash from a class that does. Arrays have no
+# hash, either. You could write a `__hash__` that leaves the counts out.
 #
-# **Predict before you run.** With ten times as many counts and the same cap, is the total larger, or the
-# same?
+# **Predict before you run.** With counts ten times as large and the same cap, does the method
+# return a larger total, or the same?
 
 # %% tags=["demo"]
 choice = ["larger", "the same"]
@@ -107,7 +107,7 @@ outcome("the total of ten times as many counts", choice[0] if tenfold > once els
 # | the key of `self` | what goes wrong |
 # | --- | --- |
 # | its identity, as in `Capped` | a changed attribute is not noticed; each new object compiles again, and jit keeps it in memory |
-# | its settings, as in `CappedKey` | two models with other counts get the same result |
+# | its settings, as in `CappedKey` | two models with different counts get the same result |
 # | all its values | arrays have no hash; each new value is compiled |
 #
 # And no key may change while it is in use, as in any Python dictionary.
@@ -115,32 +115,33 @@ outcome("the total of ten times as many counts", choice[0] if tenfold > once els
 # What changes must be *traced*. There are two ways:
 #
 # * Make the class a pytree, as in the lessons [containers](lesson:containers) and
-#   [pytree_class](lesson:pytree_class). Its arrays and numbers are traced, and only its words and flags
-#   are static. Freeze it, so that nobody assigns its fields: `dataclasses.replace(model, ridge=2.0)`
-#   makes a changed copy.
+#   [pytree_class](lesson:pytree_class). Its arrays and numbers are traced, and only its strings and
+#   flags are static. Freeze it, so that nobody can assign to its fields:
+#   `dataclasses.replace(model, ridge=2.0)` makes a changed copy.
 # * Leave the class as it is, jit plain functions outside of it, and let the methods pass `self.Y`,
 #   `self.ridge` and the others as arguments.
 #
 # ## Your task
 #
-# A Poisson regression is a PLN without its latent layer: Y is Poisson with mean exp(O + X B). With taxa
-# that were hardly ever seen, B needs a penalty: ridge / 2 times the sum of its squares. `penalized` is a
-# word: with `"slopes"` the penalty leaves out row 0 of B, the intercepts. The mathematics below is right.
+# A Poisson regression is a PLN without its latent layer: Y is Poisson with mean exp(O + X B). With
+# taxa that were hardly ever seen, B needs a penalty: ridge / 2 times the sum of its squares.
+# `penalized` is `"all"` or `"slopes"`; with `"slopes"` the penalty leaves out row 0 of B, the
+# intercepts. The mathematics below is right.
 #
-# `Poisson` has jitted methods with a static `self`, and `set` and `fit` assign its attributes. Repair it,
-# so that
+# `Poisson` has jitted methods with a static `self`, and `set` and `fit` assign its attributes.
+# Repair it, so that
 #
 # * `Poisson(Y=..., O=..., X=..., B=..., ridge=..., penalized="all")` makes a model, and all six can
 #   be read, as in `model.B`;
 # * `model.set(ridge=2.0)` returns a changed model. It takes any of the six, and several at once;
-# * `model.fit(n_iterations)` returns the fitted model, whose steps start from `model.B`;
+# * `model.fit(n_iterations)` returns the fitted model; the fit starts from `model.B`;
 # * `set` and `fit` leave `model` as it was;
 # * `loss` and `fit` see every change, whatever was called before;
 # * `loss` and `fit` each run as one jitted program, compiled once for all models of one shape and
 #   one `penalized`, whatever their numbers.
 #
-# `n_iterations` is a plain Python integer. Whether you make it static, with a program for each number of
-# steps, or leave it traced, is your choice.
+# `n_iterations` is a plain Python integer. Whether you make it static, with a program for each
+# number of steps, or leave it traced, is your choice.
 
 
 # %%
@@ -224,8 +225,9 @@ class Poisson:
 check("static_self")
 
 # %% [markdown]
-# Once it passes, fit the oaks with several ridges. The stronger the penalty, the closer the intercepts of
-# the 114 taxa are to 0. With the class that you were given, all four fits are the same.
+# Once it passes, fit the oaks with several ridges. The stronger the penalty, the closer the
+# intercepts of the 114 taxa are to 0. With the class that you were given, all four fits are the
+# same.
 
 # %% tags=["demo"]
 start = jnp.zeros((covariates.shape[1], counts.shape[1]))
@@ -237,9 +239,9 @@ for ridge in (0.1, 10.0, 1000.0, 100000.0):
 # %% [markdown]
 # ## What did it cost?
 #
-# At each call, the model is taken apart, which takes microseconds. A changed copy shares its arrays with
-# the model. The next cell counts what both ways compile for five ridges. The static way makes a new
-# object for each, as it must to be right.
+# At each call, the model is taken apart, which takes microseconds. A changed copy shares its arrays
+# with the model. The next cell counts what a static `self` and your class compile for five ridges.
+# The static way makes a new object for each, as it must to be right.
 
 # %% tags=["demo"]
 from plnkit.compile_counts import compile_counts
@@ -268,7 +270,7 @@ for way, loss in ways.items():
 # **If you want more:** a model with a traced `self` can be mapped too. Fit ten ridges with *one* call
 # of `jax.vmap`, and compile one program for it.
 #
-# ### Others register the class for you
+# ### Decorators and libraries that register a class for you
 #
 # | library | how a class is made | a static field |
 # | --- | --- | --- |
@@ -282,7 +284,7 @@ for way, loss in ways.items():
 #
 # To take away:
 #
-# 1. A static `self` is a key. What its attributes were at the first call is a constant of the program.
+# 1. A static `self` is a key. Its attributes at the first call become constants of the program.
 # 2. Static is for what takes few values and never changes. Neither is true of a model.
 # 3. Trace what changes: a frozen pytree and changed copies, or attributes passed as arguments.
 #

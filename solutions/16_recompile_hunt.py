@@ -3,8 +3,8 @@
 #
 # **116 calls, 38 programs. In the end, you need two.**
 #
-# **You will learn** to count compilations, to name the cause of a needless one, and to make a few
-# programs enough for all lengths, with padding and a mask. About 40 minutes.
+# **You will learn** to count compilations, to name the cause of a needless one, and to serve all
+# lengths with a few programs, by padding and a mask. About 40 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -83,7 +83,7 @@ mean_of_first(np.pad(found[0], (0, 128 - lengths[0])), lengths[0])
 # * the **structure** of the arguments: a tuple or a list, the keys of a dictionary, `None` in place
 #   of an array;
 # * **how** an argument is passed. If `n` is 3 by default, then `f(x)`, `f(x, 3)` and `f(x, n=3)`
-#   trace three times;
+#   have three keys, and are traced three times;
 # * the **values** of static arguments;
 # * some of JAX's **settings**, such as `jax.default_matmul_precision` and `jax_enable_x64`.
 #
@@ -120,8 +120,8 @@ for text, call in calls.items():
 outcome("calls that trace", tracing)
 
 # %% [markdown]
-# In your own code, `jax.config.update("jax_explain_cache_misses", True)` says what was different each
-# time that JAX traces. The check below names the line, too.
+# In your own code, `jax.config.update("jax_explain_cache_misses", True)` makes JAX say what was
+# different, each time that it traces. The check below also names the line.
 #
 # ## Your task: four causes in one function
 #
@@ -253,8 +253,8 @@ for label, function in variants.items():
 plot_compilations(compilations)
 
 # %% [markdown]
-# Padding is not free: the program computes on the padding too, which here may double the work.
-# That pays off as long as new lengths keep coming.
+# Padding is not free: the program computes on the padding too, which here may double the work. It
+# still pays off as long as new lengths keep coming.
 #
 # To take away:
 #

@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Timing: where the seconds go
 #
-# **By three clocks, one fit takes seconds, a sixth of that, or 0.2 ms. Only one of them timed a run.**
+# **Three clocks say that a fit takes seconds, a sixth of that, or 0.2 ms. Only one of them timed a
+# run.**
 #
 # **You will learn** to time programs that run in the background, to find out why compiling takes
 # long, and to compile ahead of time and use what you compiled. About 45 minutes.
@@ -74,19 +75,19 @@ total_and_largest(counts).block_until_ready()
 # AttributeError: 'tuple' object has no attribute 'block_until_ready'
 # ```
 #
-# `jax.block_until_ready(result)` waits for everything in a tuple, list or dict. That mistake at least
-# fails. Those below only give you a wrong number.
+# `jax.block_until_ready(result)` waits for everything in a tuple, list or dict. That mistake fails.
+# Those below only give you a wrong number.
 #
 # ## Why
 #
-# **Dispatch is asynchronous.** A call, jitted or not, usually starts the program and returns at
-# once, with arrays that are still being computed. (On a CPU, some programs have ended before the
-# call returns. Don't rely on either.) A clock stopped then has measured how long it takes to *ask*.
+# **Dispatch is asynchronous.** A call, jitted or not, may return as soon as the program has started,
+# with arrays that are still being computed. (On a CPU, some programs have ended by then.) A clock
+# stopped then has measured how long it takes to *ask*.
 #
 # **The first call compiles.** It traces, compiles and runs. The others only run.
 #
 # **Machines are busy.** Now and then one call takes ten times as long, because something else ran.
-# It shifts the mean; the *median* barely moves.
+# Such a call shifts the mean; the *median* barely moves.
 #
 # ## Your task: a clock that can be trusted
 #

@@ -32,7 +32,8 @@ counts.shape, offsets.shape
 #
 # `Rates(offsets).expected(B)` should return $e^{o + b}$ for all offsets $o$ and the level $b$ of
 # each taxon. After `rates.offsets = other`, with offsets of the same shape, the next call should
-# use the new ones. It goes on with the old ones, and compiles once more for each new object.
+# use the new ones. Instead it goes on using the old ones, and it compiles again for each new
+# object.
 
 
 # %% solution="mixed_quiz_3_rates"
@@ -67,10 +68,10 @@ check("mixed_quiz_3_rates")
 # %% [markdown]
 # ## Your task: expected counts
 #
-# `expected_counts(q, O)` should return $e^{O + m + s^2 / 2}$, where `q` is a `Gaussian`. It holds the
-# means $m$ and, as `log_sd`, the logs of the standard deviations $s$. It is right without
-# `@jax.jit` and wrong with it. `q` may be any `Gaussian(mean, log_sd)`, and
-# `jax.tree.map(function, q)` should return one too, with the function applied to both fields.
+# `expected_counts(q, O)` should return $e^{O + m + s^2 / 2}$, where `q` is a `Gaussian`. It holds
+# the means $m$ and, as `log_sd`, the logs of the standard deviations $s$. It is right without
+# `@jax.jit` and wrong with it. `q` may be any `Gaussian(mean, log_sd)`, and `jax.tree.map(function,
+# q)` should return a `Gaussian`, too, with the function applied to each field.
 
 
 # %% solution="mixed_quiz_3_gaussian"
@@ -121,10 +122,10 @@ check("mixed_quiz_3_gaussian")
 # %% [markdown]
 # ## Your task: the effect of a group
 #
-# `group_effects(effects, groups)` should return a row of `effects` for each site: that of its
-# group. `effects` has a row for each group, from 0 on. Where the group of a site is not known,
-# `groups` holds a number that no group has, below 0 or too large, and the row should be zeros. Try
-# it with such numbers.
+# `group_effects(effects, groups)` should return, for each site, the row of `effects` that belongs
+# to its group. `effects` has a row for each group, and groups are numbered from 0. Where the group
+# of a site is not known, `groups` holds a number that no group has, below 0 or too large, and the
+# row should be zeros. Try it with such numbers.
 
 
 # %% solution="mixed_quiz_3_groups"

@@ -92,7 +92,7 @@ class_seconds = (time.perf_counter() - began) / len(model.history)
 print(f"{len(model.history)} iterations, {1e3 * class_seconds:.1f} ms each")
 
 # %% [markdown]
-# The rows of the table are oak leaves, the columns taxa. This is real work for NumPy: two loops
+# The rows of the table are sites (oak leaves), the columns taxa. This is real work for NumPy: two loops
 # over 114 taxa in each iteration, since each taxon has different counts missing.
 #
 # ## See it fail
@@ -108,8 +108,8 @@ jax.jit(PoissonRegression().fit)(counts, offsets, covariates, mask)
 # ## Why
 #
 # jit stops at the first line that it cannot record. If you repair that, it stops at the next. Worse
-# are the lines at which it does not stop, because they ran once, while tracing. And one fault of this
-# class has nothing to do with jit.
+# are the lines at which it does not stop: they run once, while tracing, and then never again. And
+# one fault of this class has nothing to do with jit.
 #
 # **Predict before you run.** The next cell fits the same model again. After how many iterations does
 # the second fit stop?
@@ -123,13 +123,15 @@ model.fit(counts, offsets, covariates, mask)
 outcome("iterations of the second fit", len(model.history) - first)
 
 # %% [markdown]
-# The new fit found the old history. Its first loss was higher than the last one there, so it stopped,
-# with coefficients that are hardly fitted. State that outlives a call did this, without an error.
+# The new fit found the old history. Its first loss was higher than the last one there, so it
+# stopped, with coefficients that are hardly fitted. The cause is state that outlives a call, and no
+# error points at it.
 #
 # The settings become arguments. `n_iterations` must be static, because the history has a fixed length
 # under jit. `tolerance` and `ridge` need not be.
 #
-# **Predict before you run.** How many programs do three tolerances with each of two limits compile?
+# **Predict before you run.** How many programs are compiled for three tolerances, each with two
+# limits `n_iterations`?
 
 # %% tags=["demo"]
 predict("programs for three tolerances and two limits", ...)
@@ -156,12 +158,12 @@ outcome("programs for three tolerances and two limits", len(traces))
 # `PoissonRegression(ridge, tolerance, n_iterations)` does, with these differences:
 #
 # * It returns `B, history, iterations`. `history` is an array of `n_iterations` losses, with zeros
-#   after the last iteration that was made, and `iterations` is the number of these, an integer.
+#   after the last iteration that was made, and `iterations`, an integer, is how many were made.
 # * Its random numbers come from `key`. With `key_B, key_held = jax.random.split(key)`, `B` begins
 #   as `0.1 * jax.random.normal(key_B, (d, p))`, and a count is held out where both
 #   `jax.random.bernoulli(key_held, 0.25, (n, p))` and `mask` are True.
-# * It stops where the class does: after the second iteration or a later one, if its loss is less than
-#   `tolerance` below the loss before it, and after `n_iterations` (1 or more) in any case. A negative
+# * It stops when the class does: from the second iteration on, as soon as an iteration lowers the
+#   loss by less than `tolerance`, and after `n_iterations` (1 or more) in any case. A negative
 #   tolerance allows the loss to rise a little.
 # * `Y` may hold anything where `mask` is False. Here it holds NaN.
 # * It is one jitted function. Only `n_iterations` is static: no new program for another key, ridge or
@@ -227,8 +229,8 @@ check("capstone")
 # %% [markdown]
 # ## What did it cost?
 #
-# One compilation for each shape and each `n_iterations`. Then each iteration is the arithmetic on the
-# whole table, masked, in place of Python's loops over taxa.
+# One compilation for each shape and each `n_iterations`. After that, each iteration computes on the
+# whole masked table, without Python loops over taxa.
 
 # %% tags=["demo"]
 from plnkit.machine import median_seconds
@@ -273,15 +275,15 @@ except jax.errors.JAXIndexError:
 # ## In your own words
 
 # %% [markdown] question="why" points=3
-# Suppose that the class used `jnp` and masks throughout, so that jit raises no error in its `fit`.
+# Suppose that somebody repairs only those lines of the class at which jit stops with an error.
 # Name three of its lines that would still behave differently under jit, and say how.
 #
 # ### BEGIN SOLUTION
-# **Model answer.** Any three: `self.rng.uniform` and `self.rng.normal` are drawn once, while tracing,
-# and are constants of the program, so each call holds out the same counts; `self.history.append` gets
-# tracers, once for each trace, and nothing in later calls; `print` runs while tracing only, and shows
-# tracers; `self.ridge`, `self.tolerance` and the other settings are read while tracing, so later changes
-# are ignored; `self.B = ...` leaves a tracer on the model.
+# **Model answer.** Any three: `self.rng.uniform` and `self.rng.normal` are drawn once, while
+# tracing, and are constants of the program, so each call holds out the same counts;
+# `self.history.append` gets tracers, once for each trace, and nothing in later calls; `print` runs
+# while tracing only, and shows tracers; `self.ridge`, `self.tolerance` and the other settings are
+# read while tracing, so later changes are ignored; `self.B = ...` leaves a tracer on the model.
 #
 # **Grading.** 1 point for each line with what it does under jit; half a point for a line alone.
 # ### END SOLUTION

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Gradients through loops: what is kept
 #
-# **One word around the step: the gradient of 100 steps needs half of the memory.**
+# **One call around the step, and the gradient of 100 steps needs half the memory.**
 #
 # **You will learn** why `jax.grad` refuses `lax.while_loop`, how to give such a loop its gradient,
 # and how the gradient of a long `lax.scan` fits into memory. About 70 minutes.
@@ -30,7 +30,7 @@ counts.shape
 
 # %% tags=["demo"]
 def scratch(function, *arguments):
-    """The bytes that the compiled function needs beside its arguments and results."""
+    """The bytes that the compiled function needs besides its arguments and results."""
     return jax.jit(function).lower(*arguments).compile().memory_analysis().temp_size_in_bytes
 
 
@@ -50,8 +50,8 @@ for name, wrap in (("as it is", lambda body: body), ("jax.checkpoint", jax.check
 #
 # ## See it fail
 #
-# Heron's method finds the square root of `a`: replace `x` by the mean of `x` and `a / x` until it
-# changes no more.
+# Heron's method finds the square root of `a`: keep replacing `x` with the mean of `x` and `a / x`
+# until it no longer changes.
 
 
 # %%
@@ -82,15 +82,16 @@ jax.grad(root)(9.0)
 #
 # ## Why
 #
-# The forward pass keeps something of each step. The memory for it is set aside when the program is
-# compiled, and nobody knows then how many steps a `while_loop` will make: that depends on the data.
+# The forward pass has to keep something from each step. Memory for that is set aside when the
+# program is compiled, but how many steps a `while_loop` will make depends on the data, so nobody
+# knows yet.
 #
 # A `lax.scan` has a fixed number of steps, so its gradient works, as the message says. But it keeps
 # every step.
 #
-# **Predict before you run.** The next cell takes square roots of a whole array, with 10 and with 100
-# steps. It prints how much scratch memory the gradient needs: what the program uses between its
-# arguments and its results. How many arrays of the size of `a` is that, with 100 steps?
+# **Predict before you run.** The next cell takes square roots of a whole array, with 10 and with
+# 100 steps. It prints how much *scratch memory* the gradient needs: what the program uses besides
+# its arguments and its results. How many arrays the size of `a` does it need with 100 steps?
 
 # %% tags=["demo"]
 predict("how many arrays of the size of `a`, with 100 steps", ...)
@@ -113,9 +114,9 @@ outcome("how many arrays of the size of `a`, with 100 steps", arrays[100], withi
 #
 # ### The derivative without the loop
 #
-# At the end $x^2 = a$, whatever the steps were that led there. If $a$ changes by a little $da$, then
-# $x$ changes by $dx$ with $2x\,dx = da$. So the derivative is $1/(2x)$: it needs the result, and
-# nothing of the loop. In general, let the result $x$ solve an equation $F(x, a) = 0$. Then
+# At the end, $x^2 = a$, whichever steps led there. If $a$ changes by a little $da$, then $x$
+# changes by $dx$ with $2x\,dx = da$. So the derivative is $1/(2x)$: it needs only the result, and
+# nothing from the loop. In general, let the result $x$ solve an equation $F(x, a) = 0$. Then
 #
 # $$\frac{dx}{da} = -\frac{\partial F / \partial a}{\partial F / \partial x}.$$
 #
@@ -147,14 +148,14 @@ jax.grad(smooth_root)(9.0)
 #
 # ## Your task, one: a latent position and its gradient
 #
-# In the PLN model each count $y$ with offset $o$ has a latent position $z$. Here its mean is 0, and
-# each taxon $j$ has a precision $\omega_j$, which is one over the variance of its $z$. The most likely
-# $z$ solves
+# In the PLN model each count $y$ with offset $o$ has a latent position $z$. Here $z$ has mean 0,
+# and each taxon $j$ has a precision $\omega_j$, which is one over the variance of its $z$. The most
+# likely $z$ solves
 #
 # $$y - e^{o + z} - \omega_j z = 0.$$
 #
-# Newton's method finds it, and stops when `z` changes no more. The **Laplace approximation** of the
-# log likelihood uses it. Up to a constant, that is the sum over all counts of
+# Newton's method finds this $z$, and stops when it no longer changes. The **Laplace approximation**
+# of the log likelihood uses it. Up to a constant, the approximation is the sum over all counts of
 #
 # $$y (o + z) - e^{o + z} - \tfrac12 \omega_j z^2
 #   + \tfrac12 \log \omega_j - \tfrac12 \log(e^{o+z} + \omega_j).$$
@@ -167,8 +168,8 @@ jax.grad(smooth_root)(9.0)
 # * the gradient takes into account that $z$ moves when `offsets` or `omega` changes;
 # * it is right for a count of 0 with a large offset, too, where Newton's method needs many steps;
 # * it stays one jitted function, pure, compiled once for each shape;
-# * for a table of 120 by 118 counts it needs at most 0.75 MiB of scratch memory, where ours needs 0.22.
-#   So it cannot keep anything of the single steps.
+# * for a table of 120 by 118 counts it needs at most 0.75 MiB of scratch memory (the lesson's
+#   solution needs 0.22), so it cannot keep anything from the individual steps.
 #
 # Any way to get there is fine. You may change the whole cell.
 
@@ -262,7 +263,7 @@ def laplace_with_gradient(counts, offsets, omega):
 check("loop_gradients")
 
 # %% [markdown]
-# Once it passes, fit the precisions of the oaks: 30 steps uphill, in the logarithm of $\omega$.
+# Once it passes, fit the precisions of the oaks' taxa with 30 gradient steps in $\log \omega$.
 
 # %% tags=["demo"]
 import matplotlib.pyplot as plt
@@ -283,10 +284,10 @@ except ValueError:
 # %% [markdown]
 # ## Your task, two: a loop that solves nothing
 #
-# Now stop a fit after 200 iterations, whether it has converged or not. The result solves no equation:
-# it depends on every iteration. Its gradient is useful all the same. How large should the steps of the
-# fit be? The derivative of the ELBO *after* the fit, with respect to the step sizes, tells which of
-# them to change.
+# Now suppose that a fit stops after 200 iterations, whether it has converged or not. Its result
+# solves no equation; it depends on every iteration. Its gradient is still useful. How large should
+# the steps of the fit be? The derivative of the ELBO *after* the fit, with respect to the step
+# sizes, tells you which of them to change.
 #
 # To keep it short, the PLN model below has independent taxa with variance 1. `M` and `log_S` start at
 # 0 and climb along the gradient of the ELBO, with a step size in `rates` for each taxon.
@@ -302,9 +303,9 @@ def elbo(params, Y, O):
 
 # %% [markdown]
 # This gradient has to go through the loop, but it need not keep all of it. **`jax.checkpoint(f)`**
-# (also called `jax.remat`) computes what `f` computes. But of `f`, reverse mode keeps only the
-# *arguments*, and the backward pass computes the rest a second time. `print_saved_residuals` lists
-# what is kept:
+# (also called `jax.remat`) computes what `f` computes. But reverse mode keeps only the *arguments*
+# of `f`, and the backward pass computes the rest a second time. What is kept is called *residuals*,
+# and `print_saved_residuals` lists them:
 
 
 # %% tags=["demo"]
@@ -326,8 +327,8 @@ print_saved_residuals(jax.checkpoint(softened), jnp.ones(3))
 #
 # * it returns what it returns now: the ELBO after `steps` iterations, and its gradient with respect
 #   to `rates`;
-# * with 24 sites, 8 taxa and 108 steps it needs at most 0.25 MiB of scratch memory, where ours needs
-#   0.16. For each iteration ours keeps `M` and `log_S`, nothing else;
+# * with 24 sites, 8 taxa and 108 steps it needs at most 0.25 MiB of scratch memory (the lesson's
+#   solution needs 0.16, and keeps only `M` and `log_S` for each iteration);
 # * it stays one jitted function, pure, with `steps` a plain Python integer, and its program does not
 #   grow with `steps`.
 
@@ -391,7 +392,7 @@ check("loop_gradients_memory")
 # %% [markdown]
 # ## What did it cost?
 #
-# The oaks, 200 iterations. Memory was the point: what did it cost in time?
+# Now the oaks, with 200 iterations. You saved memory: what did that cost in time?
 
 # %% tags=["demo"]
 from plnkit.machine import median_seconds
@@ -418,9 +419,10 @@ for name, function in (("keeping all", keep_all), ("yours", fit_with_gradient)):
     print(f"{name:12} {needed:6.1f} MiB  {1e3 * seconds:6.0f} ms")
 
 # %% [markdown]
-# Less than half of the memory. The time is about the same, or even less: an iteration here is cheap,
-# and writing 50 MiB to memory and reading it again takes time, too. Where a step holds large matrix
-# products, expect a third more: the work of three forward passes becomes that of four.
+# Less than half of the memory. The time is about the same, or even less: an iteration here is
+# cheap, and writing 50 MiB to memory and reading it again takes time, too. Where a step consists of
+# large matrix products, expect a third more time: a backward pass does about the work of two
+# forward passes, and recomputing adds another, so three become four.
 #
 # With the oaks repeated 100 times, keeping all would need 5 GiB.
 #
@@ -428,7 +430,7 @@ for name, function in (("keeping all", keep_all), ("yours", fit_with_gradient)):
 #
 # 1. Reverse mode keeps what each step of a loop computed. So a loop needs a fixed length, and memory
 #    for all of it.
-# 2. A result that solves an equation has the derivative of the equation. The loop is not needed.
+# 2. If a result solves an equation, its derivative follows from the equation, without the loop.
 # 3. Where the steps matter, `jax.checkpoint` trades time for memory. Put it around what is repeated.
 #
 # **Stretch goal:** the fit above with less than 6 MiB of scratch memory. (Keep every tenth state, and

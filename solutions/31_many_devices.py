@@ -8,8 +8,9 @@
 # About 60 minutes.
 #
 # A large survey does not fit on one GPU. The usual cure is to give each of several GPUs some of the
-# sites. You need no GPU to learn this: the CPU can pretend to be four devices. The two lines with
-# `jax.config.update` keep JAX on the CPU and set the number of devices, before JAX computes anything.
+# sites. You need no GPU to learn this: the CPU can pretend to be four devices. The two
+# `jax.config.update` lines below keep JAX on the CPU and set the number of devices, before JAX
+# computes anything.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -47,9 +48,9 @@ for part in Y.addressable_shards:
     print(part.device, "has", part.data.shape, "of", Y.shape)
 
 # %% [markdown]
-# If the first cell ended with `RuntimeError: jax_num_cpu_devices config should be updated before backends
-# are initialized`, JAX had already counted its devices. Restart the kernel, and run all cells from the
-# top.
+# If the cell with the imports ended with `RuntimeError: jax_num_cpu_devices config should be
+# updated before backends are initialized`, JAX had already counted its devices. Restart the kernel,
+# and run all cells from the top.
 #
 # A **mesh** arranges the devices along named axes; this mesh has one axis, `"sites"`. A **sharding**
 # says which device holds which part of an array. `P("sites")` splits the first axis of an array over
@@ -67,21 +68,22 @@ jax.device_put(oaks.Y[:115], rows)
 # ... NamedSharding(mesh=Mesh('sites': 4, axis_types=(Auto,)), ... 115 (full shape: (115, 114) ...
 # ```
 #
-# (The other words differ between releases of JAX.) In practice, add rows of zeros and a mask, as in
-# lesson `recompile_hunt`.
+# (The words left out here differ between releases of JAX.) In practice, add rows of zeros and a
+# mask, as in lesson `recompile_hunt`.
 #
 # ## Why
 #
 # A jitted function runs where its arguments are. If they are split over four devices, XLA compiles
-# *one* program that all four run, each on its own part. Where the parts depend on each other, it adds
-# communication. You see none of that in your code. `Y.sum(axis=0)`, for example, needs all sites: each
-# device sums over its own, and then they add their sums up. So all of them have the result.
+# *one* program that all four run, each on its own part. Where the parts depend on each other, it
+# adds communication. You see none of that in your code. `Y.sum(axis=0)`, for example, needs all
+# sites: each device sums over its own, and then they add up their sums, so that all of them have
+# the result.
 #
-# The program is made for these places. That is why the sharding of every argument is in jit's
-# **key**: the same shapes in other places are another program.
+# The program is compiled for this placement. That is why the sharding of every argument is part of
+# jit's **key**: the same shapes, placed differently, need another program.
 #
-# **Predict before you run.** `M` is on one device at first. How many of these
-# three calls compile?
+# **Predict before you run.** The next cell calls `towards` three times. `M` is on one device at
+# first, and then it is what the last call returned. How many of the calls compile?
 
 # %% tags=["demo"]
 predict("how many of the three calls compile", ...)
@@ -114,9 +116,9 @@ outcome("how many of the three calls compile", compiling)
 #
 # ## Your task: a step that compiles once
 #
-# `step` improves the parameters of a PLN model without the variances `S`: `M` has a row for each site, and
-# `B`, the coefficients, are the same for all sites. The values are right. But the second call
-# compiles again. Repair it so that
+# `step` improves the parameters of a PLN model without the variances `S`: `M` has a row for each
+# site, and `B`, the coefficients, are the same for all sites. The values are right. But the second
+# call compiles again. Repair it so that
 #
 # * only the first call of `step` compiles, and what it compiles is one program;
 # * after each step, `M` is split over the four devices as `Y` is, and each device has the whole of `B`;
@@ -167,10 +169,11 @@ check("many_devices")
 # %% [markdown]
 # ## One device at a time: `shard_map`
 #
-# With `jit` you write code for the whole array, and XLA splits it. With `jax.shard_map` you write what
-# **one device** does with **its part**, and you call for communication yourself. `in_specs` says which
-# part of each argument a device gets, and `out_specs` how the results of the devices are put together:
-# with `P()`, one of them is taken, because all devices are said to have the same.
+# With `jit` you write code for the whole array, and XLA splits it. With `jax.shard_map` you write
+# what **one device** does with **its part**, and you call for communication yourself. `in_specs`
+# says which part of each argument a device gets, and `out_specs` how the results of the devices are
+# put together: with `P()`, one of them is taken, because you promise that all devices have the same
+# result.
 
 
 # %% tags=["raises-exception"]
@@ -215,8 +218,8 @@ print("check off:", off, " psum:", jax.jit(summed)(Y), " NumPy:", oaks.Y.sum())
 outcome("the sites in the total", "all" if off == oaks.Y.sum() else "one device")
 
 # %% [markdown]
-# Without a word, you get the total of the first device. It is even faster, because the devices do not
-# communicate.
+# Without any warning, you get the total of the first device only. It is even faster, because the
+# devices do not communicate.
 #
 # ## Your task: the whole sum
 #
@@ -226,10 +229,10 @@ outcome("the sites in the total", "all" if off == oaks.Y.sum() else "one device"
 #
 # * the value and the gradient are those of all sites, for any number of sites that is a multiple of
 #   four;
-# * each of the four devices computes with its own sites only: with 400 sites and 118 taxa it needs at
-#   most 0.2 MiB of scratch memory on each device, where ours needs 0.09;
-# * it stays one jitted function, which splits its arguments itself: it is called with arrays that are on
-#   one device.
+# * each of the four devices computes with its own sites only: with 400 sites and 118 taxa it needs
+#   at most 0.2 MiB of scratch memory on each device (the lesson's solution needs 0.09);
+# * it stays one jitted function, which splits its arguments itself: it is called with arrays that
+#   are on one device.
 #
 # One thing to know when you compare results. With the check on, JAX knows that all devices share `B`,
 # and sums the gradient over the devices by itself. With the check off, it does not.
@@ -307,7 +310,7 @@ print(jax.typeof(product))
 # %% [markdown]
 # ## What did it cost?
 #
-# To put the parameters in place costs one copy, before the first step, and saves a compilation. The
+# Putting the parameters in place costs one copy before the first step and saves a compilation. The
 # sum over devices costs communication.
 #
 # The four devices of this lesson share the cores of one CPU, so nothing gets faster here. What you can
@@ -323,10 +326,10 @@ print("arguments on each device:   ", memory.argument_size_in_bytes)
 print("sums over devices in a call:", compiled.as_text().count(" all-reduce("))
 
 # %% [markdown]
-# Each device holds a quarter of the data, and the devices exchange one small array. That is the whole
-# price here: the number of sites may grow, and what is sent stays as large as `B`. Where the devices
-# are GPUs in one machine, such a sum takes some microseconds; over a network, it can be what you wait
-# for.
+# Each device holds a quarter of the data, and the devices exchange one small array. That is the
+# whole price here: however many sites there are, what is sent stays about as large as `B`. Where
+# the devices are GPUs in one machine, such a sum takes some microseconds; over a network, it can be
+# what you wait for.
 #
 # The JAX documentation has more: [shardings and
 # meshes](https://docs.jax.dev/en/latest/201/sharding.html), and
@@ -336,8 +339,8 @@ print("sums over devices in a call:", compiled.as_text().count(" all-reduce("))
 # ## Drills
 #
 # Three small repairs of two minutes each. They are practice: checked, but without points. Each
-# function must stay jitted. Its argument is on one device. Its numbers of sites and of taxa are
-# multiples of four.
+# function must stay jitted. Its argument `Y` is on one device, and has a multiple of four sites and
+# a multiple of four taxa.
 #
 # **1.** `largest_count(Y)` returns the largest of all counts. It fails.
 

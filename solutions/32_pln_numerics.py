@@ -3,8 +3,8 @@
 #
 # **The same logarithm, computed twice: `inf` and 341.5. There is no error.**
 #
-# **You will learn** where the numbers of a Poisson-lognormal fit break in float32, and how to write a
-# fit that is right and one compiled program; then many fits at once. About 80 minutes.
+# **You will learn** where the numbers of a Poisson-lognormal fit break in float32, how to write a
+# fit that is right and is one compiled program, and how to run many fits at once. About 80 minutes.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -47,7 +47,8 @@ assert jnp.isfinite(log_det), f"the logarithm of det Omega is {log_det}, and sho
 # at about 10 to the power of 38. `jnp.linalg.slogdet` computes the logarithm without the determinant.
 # A formula that is right on paper can be wrong in float32. It can also be wrong in Python:
 #
-# **Predict before you run.** The trace of (A + D) Omega is 80 here. What does the cell compute?
+# **Predict before you run.** In the next cell, the trace of (A + D) Omega is 80. What does
+# `jnp.trace(A + D @ Omega)` give there?
 
 # %% tags=["demo"]
 predict("trace(A + D @ Omega)", ...)
@@ -62,30 +63,31 @@ outcome("trace(A + D @ Omega)", float(jnp.trace(A + D @ Omega)))
 #
 # ## The model
 #
-# The rows of the table are n = 116 oak leaves, its columns p = 114 taxa. With d covariates,
+# The rows of the table are n = 116 sites (oak leaves), its columns p = 114 taxa. With d covariates,
 # eta = O + X B + M, and D the diagonal matrix of the column sums of S², the ELBO is
 #
 #     n/2 log det Omega - 1/2 trace((M'M + D) Omega) + n p / 2
 #     + sum of [ Y eta - exp(eta + S²/2) + log S - log(Y!) ]
 #
-# B, M and S follow its gradient. Omega does not: after each step it is the inverse of
-# Sigma = (M'M + D) / n, which is the best for these M and S. The unit of the ELBO is the nat, since
-# its logarithms are natural ones.
+# A fit moves B, M and S along its gradient, but not Omega: after each step, Omega is set to the
+# inverse of Sigma = (M'M + D) / n, which is the best one for these M and S. The unit of the ELBO is
+# the nat, since its logarithms are natural ones.
 #
 # ## Your task
 #
-# `fit(Y, O, X, n_iterations)` below is a fit like the tutorial's, with its bugs. Not all of them are in
-# the ELBO: look at the size of the optimizer's steps, too. Repair the fit, or write your own, so that
+# `fit(Y, O, X, n_iterations)` below is like the fit of the tutorial that this course grew from,
+# bugs included. Not all of them are in the ELBO: look at the size of the optimizer's steps, too.
+# Repair the fit, or write your own, so that
 #
 # * it returns `B, M, S, Omega, elbo`, where `elbo` is the ELBO of the other four;
-# * after 400 iterations its ELBO is at most 1 nat for each leaf below the maximum. The oaks have 116
-#   leaves and a maximum of -32026, so -32142 is enough. The same holds for another table that the
-#   check draws: half of the leaves, a third of the taxa, the tree as covariate;
+# * after 400 iterations its ELBO is below the maximum by at most 1 nat per site. The oaks have 116
+#   sites and a maximum of -32026, so -32142 is enough. The same holds for another table that the
+#   check draws: half of the sites, a third of the taxa, the tree as covariate;
 # * it is one jitted function with a static `n_iterations`, not compiled again for other data of the
 #   same shape. Its program does not grow with `n_iterations`, and it leaves its inputs as they are.
 #
-# You need no GPU. Where one times your fit, an iteration may take three times as long as the
-# lesson's own. A CPU only shows the times.
+# You need no GPU. If your fit is timed on one, an iteration may take up to three times as long as
+# one of the lesson's solution. On a CPU, the times are only shown.
 
 # %%
 from functools import partial
@@ -181,16 +183,16 @@ def fit(Y, O, X, n_iterations):
 ### END STARTER
 
 # %% [markdown]
-# Run the check as often as you like. The judge computes the ELBO of your parameters in float64.
+# Run the check as often as you like. It computes the ELBO of your parameters in float64.
 
 # %% check="pln_numerics"
 check("pln_numerics")
 
 # %% [markdown]
-# A fit shows which taxa live together. Taxa in a red block are common on the same leaves. Where a row
-# crosses blue, one is rare where the other is common. `E_alphitoides` is the oak mildew, for which
-# these leaves were sampled: find its row, and the taxa around it. The cell also shows how good your
-# fit is: -32142 passes. With more iterations, more than -32026.2 can be had.
+# A fit shows which taxa live together. Taxa in a red block are common at the same sites. Blue
+# means the opposite: one taxon is rare where the other is common. `E_alphitoides` is the oak
+# mildew, for which these leaves were sampled: find its row, and the taxa around it. The cell also
+# shows how good your fit is: -32142 passes. With more iterations, you can get above -32026.2.
 
 # %% tags=["demo"]
 from IPython.display import display
@@ -208,7 +210,7 @@ else:
 # %% [markdown]
 # ## Many fits at once
 #
-# How certain are these parameters? The bootstrap draws the leaves again, with replacement, and fits
+# How certain are these parameters? The bootstrap draws the sites again, with replacement, and fits
 # again, fifty times: fifty fits of the same shape. `fit_many(Y, O, X, n_iterations)` gets the data
 # sets stacked along a first axis, and returns what your `fit` returns, stacked in the same way. It is
 # one jitted function, whose program does not grow with the number of data sets. As given, it fails with
@@ -243,8 +245,9 @@ check("pln_numerics_many")
 # ## What did it cost?
 #
 # One compilation for each shape and number of iterations. After that, an iteration costs what its
-# arithmetic costs. Without jit, Python starts each operation by itself. Compare the times *per
-# iteration*. Fifty small fits in one program share these starts as well.
+# arithmetic costs. Without jit, Python starts each operation separately, which takes time, too.
+# Compare the times *per iteration*. Fifty small fits in one program also share what starting them
+# costs.
 
 # %% tags=["demo"]
 import time
@@ -289,16 +292,16 @@ display(figure)
 
 # %% [markdown]
 # All levels lie on one line: jit changes how fast the results come, not the results. On the two CPU
-# cores of these runs, compilation left out, the jitted step was 46 times as fast as no jit, and `scan`
-# inside `jit` 62 times.
+# cores of these runs, and not counting compilation, the jitted step was 46 times as fast as no jit,
+# and `scan` inside `jit` 62 times as fast.
 #
 # And PyTorch? In the same runs it was 13 times as fast as JAX without jit, and 17 times with
 # `torch.compile`: jitted JAX was about four times as fast. All figures, also those of a GPU and of
 # pyPLNmodels, and how they were measured, are in the README of `plnkit/`.
 #
-# **To take away.** A fit can be wrong without an error: look at its values before its speed. Compute
-# logarithms directly (`slogdet`, `gammaln`), and positive parameters by their logarithms. `vmap` under
-# `jit` makes many fits one program.
+# **To take away.** A fit can be wrong without an error: look at its values before its speed.
+# Compute logarithms directly (`slogdet`, `gammaln`), and fit positive parameters through their
+# logarithms. `vmap` under `jit` makes many fits one program.
 #
 # The JAX documentation has more:
 # [`slogdet`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.linalg.slogdet.html), and

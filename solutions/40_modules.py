@@ -3,12 +3,13 @@
 #
 # **A module split into data and settings: 20 updates, one compilation in place of 20.**
 #
-# **You will learn** why `jax.jit` does not take an object with arrays and settings in it, what
-# `eqx.filter_jit` and `nnx.split` do about it, and how to do it yourself. About 30 minutes.
+# **You will learn** why `jax.jit` does not accept an object that holds both arrays and settings,
+# what `eqx.filter_jit` and `nnx.split` do about that, and how to do the same yourself. About 30
+# minutes.
 #
-# In equinox and in flax nnx a model is a **module**: an object that holds its arrays, its settings and
-# perhaps a function, such as an activation. This notebook needs neither library. Cells that show
-# one of them say so where it is not installed.
+# In equinox and in flax nnx a model is a **module**: an object that holds its arrays, its settings
+# and perhaps a function, such as an activation. This notebook needs neither library: a cell that
+# uses one prints a note if it is not installed.
 
 # %%
 # This imports the kit before JAX computes anything.
@@ -73,13 +74,13 @@ jax.jit(lambda model, z: model(z))(Decoder(jnp.ones((2, 3)), jnp.zeros(3), jnp.e
 #
 # ## Why
 #
-# `jit` sorts what it is given into two kinds. **Data**, the arrays, are traced: the program works for any
-# values of them. **Settings** are static: they are in jit's key, and a new value is a new program. A
-# module is both. JAX cannot know which attribute is which.
+# `jit` sorts what it is given into two kinds. **Data**, the arrays, are traced: the program works
+# for any values of them. **Settings** are static: they are in jit's key, and a new value is a new
+# program. A module holds both, and JAX cannot know which attribute is which.
 #
-# Making the whole module static (`static_argnums`), as in the first half of the cell above, makes its
-# arrays settings, too. The module is compared by identity, so each new one is compiled. Even worse: change
-# an array in the old one, and the compiled program does not notice.
+# Making the whole module static (`static_argnums`), as in the first half of the cell above, makes
+# its arrays settings, too. The module is compared by identity, so each new one is compiled. Even
+# worse: change an array in the old one, and the compiled program does not notice.
 #
 # **Predict before you run.** In `call_split`, `power` is a setting. It goes from 1 to 5, one call each.
 # How many programs are compiled?
@@ -96,8 +97,8 @@ with compile_counts() as counted:
 outcome("programs for five powers", counted["compilations"])
 
 # %% [markdown]
-# This is the most frequent report of "my module compiles at each step": a number of Python in it counts
-# something, or is an annealed rate. Make it an array, and it is data.
+# This is a frequent cause of "my module compiles at each step": a Python number in the module
+# counts something, or is a rate that changes. Make it an array, and it is data.
 #
 # ### What the libraries do
 #
@@ -105,7 +106,7 @@ outcome("programs for five powers", counted["compilations"])
 # | --- | --- | --- |
 # | a module is | a pytree: its fields are leaves, those with `eqx.field(static=True)` are settings | an object that may change itself |
 # | jit | `eqx.filter_jit`: leaves that are arrays are data, all others are settings | `nnx.jit`, or `graphdef, state = nnx.split(model)` and `nnx.merge` within `jax.jit` |
-# | often reported | `jax.jit` on a module with a function in it; an array in a static field; a number that changes | `jax.jit` on a module, where what it changes of itself is lost |
+# | often reported | `jax.jit` on a module with a function in it; an array in a static field; a number that changes | `jax.jit` on a module: its changes to itself are lost |
 
 # %% tags=["demo"]
 try:
@@ -164,16 +165,16 @@ else:
     def call_merged(graphdef, state, z):
         model = nnx.merge(graphdef, state)
         result = model(z)
-        return result, nnx.state(model)  # what has changed is a result, as everything is
+        return result, nnx.state(model)  # return what has changed, too
 
     result, state = call_merged(graphdef, state, z)
     nnx.update(model, state)
     print("after another, with split and merge, calls is", model.calls[...])
 
 # %% [markdown]
-# `nnx.jit` looks convenient: it writes the changes back. It does what the last lines do, at each call.
-# Within another `jax.jit` it cannot write to a global model: it fails with a `TraceContextError`, and
-# leaves that model empty.
+# `nnx.jit` is convenient: it writes the changes back. At each call it does what the last lines do
+# by hand. Within another `jax.jit` it cannot write to a global model: it fails with a
+# `TraceContextError`, and leaves that model empty.
 #
 # ## Your task: split and merge
 #
@@ -183,11 +184,12 @@ else:
 #
 # * `split(model)` returns a pair: `skeleton` and `arrays`, a dictionary of those attributes that are
 #   JAX arrays, by name, and nothing else;
-# * `skeleton` is hashable. It holds what else `merge` needs, and no array. Models of one class whose other
-#   attributes are equal have equal skeletons, so `decode` compiles once for them and for each shape;
-# * `merge(skeleton, arrays)` returns a new model of the same class, and leaves all others as they are;
-# * it works for any class, not only for `Decoder`. Attributes are arrays, numbers, strings or functions,
-#   and are all in `vars(model)`.
+# * `skeleton` is hashable. It holds whatever else `merge` needs, and no array. Models of one class
+#   whose other attributes are equal have equal skeletons, so `decode` compiles once for them and
+#   for each shape;
+# * `merge(skeleton, arrays)` returns a new model of the same class, and changes no other model;
+# * it works for any class, not only for `Decoder`. Attributes are arrays, numbers, strings or
+#   functions, and are all in `vars(model)`.
 #
 # `decode` stays pure, and all work is in one jitted function. `object.__new__(cls)` makes an object
 # without calling `__init__`.
@@ -245,8 +247,8 @@ def decode(model, z):
 check("modules")
 
 # %% [markdown]
-# Once it passes, differentiate: the arrays are a dictionary, so `jax.grad` takes it, and the gradient is
-# one, too.
+# Once it passes, differentiate: the arrays are a dictionary, which `jax.grad` accepts, and the
+# gradient is a dictionary, too.
 
 # %% tags=["demo"]
 model = Decoder(jnp.full((2, 3), 0.1), jnp.zeros(3), jnp.exp, 1)
@@ -266,8 +268,8 @@ print("mean counts:", merge(skeleton, arrays)(z)[0])
 # %% [markdown]
 # ## What did it cost?
 #
-# To split a model and to put its arrays into a call is work for Python, at each call. The next cell
-# compares it with a call of the jitted function alone.
+# Splitting a model and passing its arrays is work for Python at each call. The next cell compares
+# it with a call of the jitted function alone.
 
 # %% tags=["demo"]
 from plnkit.machine import median_seconds
@@ -282,14 +284,14 @@ for name, way in ways.items():
     print(f"{name:15} {1e6 * median_seconds(way, 200):6.1f} microseconds")
 
 # %% [markdown]
-# A model with a thousand arrays pays a thousand times as much. So put the whole training step into one
-# jitted function, or the whole loop: split once, before it.
+# The more arrays a model has, the more it pays. So put the whole training step into one jitted
+# function, or the whole loop: split once, before it.
 #
 # To take away:
 #
-# 1. In a module, arrays are data and all else is settings. A setting that changes compiles again.
+# 1. In a module, arrays are data and all else is settings. Changing a setting compiles again.
 # 2. A skeleton must be hashable, and hold no array: an array in a static field fails, or compiles anew.
-# 3. What a module changes of itself under `jax.jit` is lost, unless it is returned.
+# 3. Changes that a module makes to itself under `jax.jit` are lost, unless they are returned.
 #
 # The JAX documentation has more: [pytrees](https://docs.jax.dev/en/latest/101/pytrees.html), and [stateful
 # computations](https://docs.jax.dev/en/latest/101/state.html).

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Where does the time go?
 #
-# **Three lines of a loop in Python changed: the same steps in less than half of the time.**
+# **Change three lines of a Python loop, and the same steps take less than half the time.**
 #
 # **You will learn** which lines of a training loop wait for the device, how to see that in a profile,
 # and how much memory a program needs. About 25 minutes.
@@ -69,12 +69,12 @@ for name, seconds in times.items():
 print(f"{times['slow'] / times['quick']:.1f} times as fast")
 
 # %% [markdown]
-# All three are reported again and again as "JAX is slow", and a profile of Python points at the wrong
-# line.
+# All three lines of `slow` lead to reports that "JAX is slow", and a Python profiler points at the
+# wrong line.
 #
 # ## See it fail
 #
-# JAX can refuse to send data without being asked:
+# JAX can refuse to send data that you did not explicitly ask it to send:
 
 # %% tags=["raises-exception"]
 with jax.transfer_guard("disallow"):
@@ -85,7 +85,9 @@ with jax.transfer_guard("disallow"):
 # JaxRuntimeError: INVALID_ARGUMENT: Disallowed host-to-device transfer: aval=ShapedArray(...
 # ```
 #
-# The batch is a NumPy array, so it is sent at each call. `jax.device_put` sends it once.
+# The batch is a NumPy array in the memory of the *host*, so each call sends it to the device.
+# `jax.device_put` sends it once. (An *aval* is JAX's word for a shape and dtype without the
+# values.)
 #
 # ## Why
 #
@@ -97,9 +99,10 @@ with jax.transfer_guard("disallow"):
 # * `print(loss)`, and any f-string with it;
 # * `np.asarray(loss)`, `jax.device_get(loss)`, and of course `jax.block_until_ready(loss)`.
 #
-# Then the device idles until Python has started the next step, and Python idles until the device has
-# made it. **Predict before you run.** The next cell measures two lines of a loop with a large step: the
-# `"call"` of the step, and the `"float"` of its result. Which takes longer?
+# If Python asks at every step, it idles until the device has finished the step, and then the device
+# idles until Python has started the next one. **Predict before you run.** The next cell measures
+# two lines of a loop with a large step: the `"call"` of the step, and the `"float"` of its result.
+# Which takes longer?
 
 # %% tags=["demo"]
 predict("the line that takes longer", ..., among=["call", "float"])
@@ -127,7 +130,7 @@ print({line: f"{100 * seconds:.2f} ms" for line, seconds in spent.items()}, "eac
 outcome("the line that takes longer", max(spent, key=lambda line: spent[line]))
 
 # %% [markdown]
-# A profiler of Python blames `float`. It only pays for the step.
+# A Python profiler blames `float`, which only waits for the step.
 #
 # ### The profiler, in three lines
 #
@@ -149,7 +152,7 @@ def print_longest(folder):
         for line in plane.lines:
             total = Counter()
             for event in line.events:
-                if not event.name.startswith("$"):  # functions of Python
+                if not event.name.startswith("$"):  # with $: Python functions
                     total[event.name[:44]] += event.duration_ns / 1e6
             for name, milliseconds in total.most_common(3):
                 print(f"{line.name[:24]:24} {name:44} {milliseconds:8.2f} ms")
@@ -163,9 +166,10 @@ with tempfile.TemporaryDirectory() as folder:
 # %% [markdown]
 # ### Memory
 #
-# Two questions are easy to answer. What does one program need? Ask the compiled program. What do I keep
-# alive? Ask `jax.live_arrays()`. **Predict before you run.** A loop keeps the state of each of 50 steps in
-# a list, "for later". How many times the size of one state is then alive?
+# Two questions are easy to answer. To see how much memory one program needs, ask the compiled
+# program. To see which arrays you keep alive, ask `jax.live_arrays()`. **Predict before you run.**
+# A loop keeps the state of each of 50 steps in a list, "for later". How many times the size of one
+# state is then alive?
 
 # %% tags=["demo"]
 predict("times the size of one state", ...)
@@ -189,17 +193,20 @@ outcome("times the size of one state", round(alive / state.nbytes))
 #
 # ## Your task: a loop that does not wait
 #
-# `train(step, state, batches, every, log)` calls `step(state, batch)` once for each batch, which returns
-# a new state and a loss. It returns the last state and a list of the losses, as numbers of Python. After
-# each `every` steps it calls `log(steps, mean)`, with the number of steps made so far and the mean of the
-# last `every` losses. All of that is right, but it waits for each step. Repair it so that
+# `train(step, state, batches, every, log)` calls `step(state, batch)` once for each batch, which
+# returns a new state and a loss. It returns the last state and a list of the losses, as Python
+# numbers. Once in `every` steps it calls `log(steps, mean)`, with the number of steps made so far
+# and the mean of the last `every` losses. All of that is right, but it waits for each step. Repair
+# it so that
 #
-# * Python does not ask for any loss or state, and waits for none, until it is time to log;
-# * `log` is called as now, before the next step is started, with the same numbers, which may differ by
-#   rounding. It takes numbers of Python;
+# * Python does not ask for any loss or state, and waits for none, until it is time to log or all
+#   steps have been started;
+# * `log` is called as now, before the next step is started, with the same numbers up to rounding.
+#   It takes Python numbers;
 # * the result stays as it is: the state and a list of `float`.
 #
-# `step` is jitted already. `batches` is any iterable, which can be gone through once.
+# `step` is jitted already. `batches` may be any iterable, even one that can be iterated over only
+# once.
 
 
 # %% solution="where_time_goes"
@@ -229,7 +236,8 @@ def train(step, state, batches, every, log):
 ### END STARTER
 
 # %% [markdown]
-# The check calls `train` with a step whose losses know when they are asked. Run it as often as you like.
+# The check calls `train` with a step whose losses notice when their value is asked for. Run it as
+# often as you like.
 
 # %% check="where_time_goes"
 check("where_time_goes")
@@ -237,8 +245,8 @@ check("where_time_goes")
 # %% [markdown]
 # ## What did it cost?
 #
-# Nothing but a list of arrays of 4 bytes. Here is what it gains, in microseconds for each step. The gain
-# is largest where a step is short.
+# Nothing but a list of arrays of 4 bytes. Here is what it gains, in microseconds for each step. The
+# gain is largest where a step is short.
 
 # %% tags=["demo"]
 data = [on_device[i % 4] for i in range(200)]
@@ -247,9 +255,9 @@ for every in (1, 10, 100):
     print(f"log every {every:3}: {1e6 * seconds / len(data):6.0f} microseconds a step")
 
 # %% [markdown]
-# Before your repair, the three lines were about the same. With a GPU the difference is larger, because
-# it is faster than Python. Where the data fit into memory, go further: all steps in one `lax.scan`, as in
-# lesson [scan_fit](lesson:scan_fit).
+# Before your repair, the three lines were about the same. With a GPU the difference is larger,
+# because it is faster than Python. Where the data fit into memory, go further: all steps in one
+# `lax.scan`, as in lesson [scan_fit](lesson:scan_fit).
 #
 # To take away:
 #

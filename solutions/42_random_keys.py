@@ -51,7 +51,8 @@ print(f"{errors['the same key'] / errors['fold_in']:.0f} times smaller")
 #
 # ## See it fail
 #
-# JAX can look for it. In `jax.debug_key_reuse(True)`, a program that uses a key twice is an error:
+# JAX can look for it. Within `with jax.debug_key_reuse(True):`, a program that uses a key twice
+# raises an error:
 
 # %% tags=["raises-exception"]
 with jax.debug_key_reuse(True):
@@ -103,8 +104,8 @@ outcome("how many different numbers", len(set(rows.tolist())))
 # also split. Do not add numbers up to make a key: `fold_in(key, i + j)` is the same for step 2 of
 # site 3 and for step 3 of site 2. For two numbers, fold in one after the other.
 #
-# **Predict before you run.** A run of 10 steps is made again with 20 steps, from the same key. Is the
-# noise of step 7 the `"same"` in both, or `"other"` noise?
+# **Predict before you run.** A run of 10 steps with `fold_in` is repeated with 20 steps and the
+# same key. Is the noise of step 7 the `"same"` in both, or is it `"other"` noise?
 
 # %% tags=["demo"]
 predict("the noise of step 7", ..., among=["same", "other"])
@@ -127,13 +128,13 @@ outcome("the noise of step 7", "same" if short[7] == long[7] else "other")
 # ## Your task: abundances over the years
 #
 # `simulate(key, z, scale, years)` below simulates log abundances. `z` has a row for each site and a
-# column for each taxon. Each year, each entry becomes `0.9 * z` plus noise: independent standard normal
-# numbers, times the `scale` of its taxon. The result has one table for each year, without the first
-# `z`. But all sites get the same noise, and all years. Repair it so that
+# column for each taxon. Each year, each entry becomes `0.9 * z` plus noise: independent standard
+# normal numbers, times the `scale` of its taxon. The result has one table for each year, not
+# including the `z` passed in. But all sites and all years get the same noise. Repair it so that
 #
 # * the noise is independent between years, between sites and between taxa;
 # * it depends on `key` alone: the same key gives the same result, and another key independent noise;
-# * no key is drawn with twice, and none is drawn with and split;
+# * no key is used for two draws, or both for a draw and for a split;
 # * it stays one jitted function, pure, with `years` a plain Python integer, and its program does not
 #   grow with `years`.
 
@@ -192,7 +193,7 @@ plt.show()
 # ## What did it cost?
 #
 # In a loop in Python, a `split` outside of the jitted step is a program of its own, which has to be
-# started at each step. Hand the key over, and split inside.
+# started at each step. Pass the key in, and split it inside.
 #
 # **Predict before you run.** How many times as long does a step take when the `split` is outside?
 
@@ -235,7 +236,7 @@ ratio = seconds["outside"] / seconds["inside"]
 outcome("times as long, split outside", round(ratio, 1), within=0.5)
 
 # %% [markdown]
-# In a `scan` neither is needed: all steps are one program.
+# In a `scan` it makes no such difference: all steps are one program.
 #
 # To take away:
 #

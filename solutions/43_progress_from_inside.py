@@ -88,23 +88,24 @@ climb(0.5)
 #
 # ## Why
 #
-# Python runs the body once, while tracing. There are no numbers yet, and `print` leaves nothing in the
-# program. To call Python while the program runs, the program itself must hold an operation for it, a
-# **callback**:
+# Python runs the body once, while tracing. There are no numbers yet, and `print` leaves nothing in
+# the program. For Python to be called while the program runs, the program itself must contain an
+# operation that does so, a **callback**:
 #
 # | callback | for | JAX's promise |
 # | --- | --- | --- |
 # | `jax.debug.print("x is {x}", x=x)` | a look at values | may be dropped, doubled or moved |
 # | `jax.debug.callback(f, x)` | the same, with a function of yours | may be dropped, doubled or moved |
-# | `io_callback(f, None, x)` | what belongs to the program, such as a log | is made once for each time that the program comes by |
+# | `io_callback(f, None, x)` | what belongs to the program, such as a log | called exactly once each time the program reaches it |
 # | `jax.pure_callback(f, shape, x)` | a NumPy function whose result you need | may be dropped or doubled: `f` must be pure |
 #
 # The first three take `ordered=True`. Without it, JAX may make the calls in any order.
 #
-# A callback is a side effect that JAX knows of. So what it may do is limited: `io_callback` cannot be
-# differentiated, and with `ordered=True` it cannot be mapped with `vmap`. `jax.debug.callback` can be
-# both, and here you see the price. **Predict before you run.** The scan makes five steps, and each
-# calls `count`. How often is `count` called when the program computes the *gradient*?
+# A callback is a side effect that JAX knows about, so its use is limited: `io_callback` cannot be
+# differentiated, and with `ordered=True` it cannot be mapped with `vmap`. `jax.debug.callback`
+# allows both, at a price that the next cell shows. **Predict before you run.** The scan makes five
+# steps, and each calls `count`. How many times is `count` called when the program computes the
+# *gradient*?
 
 # %% tags=["demo"]
 predict("calls of count in the gradient", ...)
@@ -144,21 +145,23 @@ outcome("calls of count in the gradient", len(calls))
 # ### What purity says
 #
 # A pure function only computes its result from its arguments. One with a callback also *does*
-# something. Its result may still be pure, and mostly you want it so: what is reported must not
-# change what is computed. Elsewhere in this course a callback costs points, because it is left over
-# from debugging, and because each one stops a GPU that could run ahead. In the task below the function
-# that is called, `report`, is an argument: whoever passes it asks for the effect.
+# something. Its result may still depend on the arguments alone, and that is usually what you want:
+# reporting must not change what is computed. Elsewhere in this course a callback costs points,
+# because it is left over from debugging, and because each one stops a GPU that could run ahead. In
+# the task below the function that is called, `report`, is an argument: whoever passes it asks for
+# the effect.
 #
 # ## Your task: report every so many steps
 #
-# `fit(Y, O, rate, steps, every, report)` fits the log abundance of each taxon. It returns the estimate
-# and the loss before each step. It should also call `report(i, value)`, with the number `i` of the step
-# and the loss `value` before it, for `i` = 0, `every`, `2 * every` and so on below `steps`. But `report`
-# is called once, and gets tracers. Repair it so that
+# `fit(Y, O, rate, steps, every, report)` fits the log abundance of each taxon. It returns the
+# estimate and the loss before each step. It should also call `report(i, value)`, with the number
+# `i` of the step and the loss `value` before it, for `i` = 0, `every`, `2 * every` and so on below
+# `steps`. But `report` is called once, and gets tracers. Repair it so that
 #
 # * `report` gets these numbers while the program runs, each time that `fit` is called;
-# * the program guarantees the order of the calls, and that none is left out under `jit`;
-# * it calls Python only when there is something to report: not at each step, to decide there;
+# * the program guarantees that the calls come in order, and that none is left out;
+# * it calls Python only when there is something to report. It does not call Python at each step and
+#   decide there;
 # * the result stays as it is, and `fit` stays one jitted function with one program, which does not call
 #   Python for anything else. `steps`, `every` and `report` are static.
 #

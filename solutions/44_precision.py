@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Precision: how many digits, and what they cost
 #
-# **One dtype: a running sum in bfloat16 counts half of the oaks.**
+# **Change one dtype, and a running sum loses half of the oaks' counts.**
 #
-# **You will learn** which dtype a result has, where digits get lost without a word, and why float64 is
+# **You will learn** which dtype a result has, where digits get lost silently, and why float64 is
 # slower. About 30 minutes.
 
 # %%
@@ -64,15 +64,15 @@ three_steps(x, np.float32(0.1))
 # float32[4], so the dtypes do not match.
 # ```
 #
-# The same number, and another dtype. Without the scan nothing would fail: the result would be float32
-# from there on, with twice the memory.
+# It is the same number with another dtype. Without the scan nothing would fail, but from there on
+# the result would be float32 and take twice the memory.
 #
 # ## Why
 #
-# **Weak types.** A plain number of Python, such as `0.1`, has a *weak* type: it adapts to the dtype of
-# the array. An array or a number with a dtype of its own, such as `np.float32(0.1)` or
-# `jnp.float32(0.1)`, has a strong one: of two strong types, the result gets the more precise. **Predict before you run.** What
-# is the dtype of `x * np.float64(2)`, where `x` is bfloat16?
+# **Weak types.** A plain number of Python, such as `0.1`, has a *weak* type: it adapts to the dtype
+# of the array. An array or a number with a dtype of its own, such as `np.float32(0.1)` or
+# `jnp.float32(0.1)`, has a *strong* one, and bfloat16 with a strong float32 gives float32.
+# **Predict before you run.** What is the dtype of `x * np.float64(2)`, where `x` is bfloat16?
 
 # %% tags=["demo"]
 predict("the dtype of x * np.float64(2)", ..., among=["bfloat16", "float32", "float64"])
@@ -83,11 +83,11 @@ for name, number in (("2.0", 2.0), ("np.float32(2)", np.float32(2))):
 outcome("the dtype of x * np.float64(2)", str((x * np.float64(2)).dtype))
 
 # %% [markdown]
-# There is no float64 in JAX unless you switch it on, as below: float32 takes its place. `np.float64(2)`
-# is what `np.mean([1, 3])` returns, and what `np.sqrt(4)` does.
+# There is no float64 in JAX unless you switch it on, as below: float32 takes its place. Such
+# numbers are common: `np.mean([1, 3])` and `np.sqrt(4)` both return `np.float64(2)`.
 #
-# **Digits.** The next cell shows what each dtype can hold. **Predict before you run.** In bfloat16, what
-# is 256 + 1?
+# **Digits.** The next cell shows what each dtype can hold. **Predict before you run.** In bfloat16,
+# what is 256 + 1?
 
 # %% tags=["demo"]
 predict("256 + 1 in bfloat16", ...)
@@ -102,16 +102,16 @@ for dtype in (jnp.bfloat16, jnp.float16, jnp.float32, jnp.float64):
 outcome("256 + 1 in bfloat16", float(jnp.bfloat16(256) + jnp.bfloat16(1)))
 
 # %% [markdown]
-# bfloat16 has the range of float32 and only 8 significant bits. Above 256 it holds no odd number, so
-# adding 1 changes nothing. In the same way a parameter in bfloat16 stops to move when its steps get
-# small. The usual cure: store *data* in bfloat16, and keep in float32 what is summed up or updated
-# many times. (`jnp.sum` itself does so: it adds up in float32, and rounds the total.)
+# bfloat16 has the range of float32 and only 8 significant bits. Above 256 it holds no odd number,
+# so adding 1 changes nothing. In the same way, a parameter in bfloat16 stops moving when its steps
+# get small. The usual cure: store *data* in bfloat16, and keep in float32 what is summed up or
+# updated many times. (`jnp.sum` itself does so: it adds up in float32, and rounds the total.)
 #
-# **Matrix products.** A float32 product may be less precise than float32. On recent GPUs and on TPUs,
-# JAX rounds the inputs of products to fewer bits by default, because there the hardware is many times as
-# fast. `jnp.matmul(a, b, precision="highest")` asks for all bits, and so does
-# `with jax.default_matmul_precision("highest"):` for all products in it. A CPU computes them in full.
-# The next cell imitates the coarsest of these roundings.
+# **Matrix products.** A float32 product may be less precise than float32. On recent GPUs and on
+# TPUs, JAX rounds the inputs of products to fewer bits by default, because their hardware is many
+# times as fast that way. `jnp.matmul(a, b, precision="highest")` asks for all bits, and so does
+# `with jax.default_matmul_precision("highest"):` for all products in it. A CPU computes them in
+# full. The next cell imitates the coarsest of these roundings.
 
 # %% tags=["demo"]
 logs = jnp.log1p(counts)
@@ -131,18 +131,18 @@ for name, product in products.items():
 # %% [markdown]
 # For a neural network the second is fine. A covariance that is to be inverted needs the first.
 #
-# **float64.** `jax.config.update("jax_enable_x64", True)` at the top of a program switches it on, before
-# the first array is made. Without it, an array of float64 silently becomes float32. For a few lines
-# there is `with jax.enable_x64(True):`.
+# **float64.** `jax.config.update("jax_enable_x64", True)` at the top of a program switches it on,
+# before the first array is made. Without it, an array of float64 silently becomes float32. For a
+# few lines there is `with jax.enable_x64(True):`.
 #
 # ## Your task: half the memory, all the digits
 #
-# `fit(Y, O, rate, steps)` fits the log abundance of each taxon by gradient descent, and returns it with
-# the loss before each step. The counts `Y` and offsets `O` now arrive in bfloat16. The `rate` is a float32
-# array, as before. `fit` fails with the error above. Repair it so that
+# `fit(Y, O, rate, steps)` fits the log abundance of each taxon by gradient descent, and returns it
+# with the loss before each step. The counts `Y` and offsets `O` now arrive in bfloat16. The `rate`
+# is a float32 array, as before. `fit` fails with the error above. Repair it so that
 #
 # * it returns the estimate and the losses in float32;
-# * they have the digits of float32: only the data are rounded;
+# * they are as accurate as float32 allows: nothing but the data is rounded to bfloat16;
 # * it works for data in float32, too;
 # * it stays one jitted function, pure, with `steps` a plain Python integer, and its program does not
 #   grow with `steps`.
@@ -233,7 +233,7 @@ except TypeError:
 predict("times as long, a product in float64", ...)
 
 # %% tags=["demo"]
-work = {  # operation, argument's shape, bytes for each byte of it, arithmetic operations
+work = {  # operation, argument's shape, bytes moved per byte of it, arithmetic operations
     "x + 1": (lambda x: x + 1, (2000, 2000), 2, 4e6),
     "x @ x": (lambda x: x @ x, (700, 700), 2, 2 * 700**3),
 }
@@ -251,17 +251,18 @@ ratio = times["x @ x", jnp.float64] / times["x @ x", jnp.float32]
 outcome("times as long, a product in float64", round(ratio, 1), within=0.3)
 
 # %% [markdown]
-# Here is why. `x + 1` moves about as many *bytes* a second in both: its numbers are twice as long, so
-# half as many come through. `x @ x` reuses what it has read, so it waits for arithmetic: an instruction
-# of a CPU works on a register of fixed width, which holds half as many float64. Many GPUs have far fewer
-# units for float64, and there the factor is larger.
+# Here is why. `x + 1` moves about as many *bytes* a second in both: float64 numbers are twice as
+# long, so half as many get through. `x @ x` reuses what it has read, so it waits for arithmetic: a
+# CPU instruction works on a register of fixed width, which holds half as many float64 numbers. Many
+# GPUs have far fewer units for float64, and there the factor is larger.
 #
 # To take away:
 #
-# 1. Numbers of Python adapt to an array; those with a dtype of their own may change its dtype.
+# 1. Python numbers adapt to an array; numbers with a dtype of their own may change that of the
+#    result.
 # 2. Store data in bfloat16 if you must, but sum up and update in float32.
-# 3. Ask for `precision="highest"` where a product will be inverted, and for float64 where float32 is
-#    shown to be too short.
+# 3. Ask for `precision="highest"` where a product will be inverted, and for float64 where you have
+#    seen that float32 is not enough.
 #
 # The JAX documentation has more: [type
 # promotion](https://docs.jax.dev/en/latest/101/type_promotion.html), and [matmul

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Debugging: failures that nobody sees
 #
-# **One leaf without reads, and 79 of 116 losses are NaN. No error, no warning.**
+# **One site without reads, and 79 of 116 losses are NaN. No error, no warning.**
 #
 # **You will learn** what a compiled program does instead of raising an error, how to find the place
 # with `jax.debug.print` and `jax.debug_nans`, and how to make a failure reach whoever called the
@@ -27,7 +27,7 @@ counts, offsets = jnp.asarray(oaks.Y), jnp.asarray(oaks.O) - 6.0
 
 
 def poisson_loss(b, y, o):
-    """Minus the mean log-likelihood of one leaf's counts, up to a constant."""
+    """Minus the mean log-likelihood of one site's counts, up to a constant."""
     mean = jnp.exp(o + b)
     return (mean - y * jnp.log(mean)).mean()
 
@@ -35,22 +35,22 @@ def poisson_loss(b, y, o):
 # %% tags=["demo"]
 @jax.jit
 def losses_of_fit(Y, O, rate):
-    def step(b, leaf):
-        loss, slope = jax.value_and_grad(poisson_loss)(b, *leaf)
+    def step(b, site):
+        loss, slope = jax.value_and_grad(poisson_loss)(b, *site)
         return b - rate * slope, loss
 
     return lax.scan(step, jnp.zeros_like(Y[0]), (Y, O))[1]
 
 
-bad_counts = counts.at[37].set(0.0)  # leaf 37 has no reads,
-bad_offsets = offsets.at[37].set(-jnp.inf)  # so the log of its depth is that of 0
+bad_counts = counts.at[37].set(0.0)  # site 37 has no reads: all its counts are 0,
+bad_offsets = offsets.at[37].set(-jnp.inf)  # so the log of their total is -inf
 losses = losses_of_fit(bad_counts, bad_offsets, 0.1)
 print(jnp.isnan(losses).sum(), "of", len(losses), "losses are NaN; their mean is", losses.mean())
 
 # %% [markdown]
 # ## See it fail
 #
-# The fit goes through the leaves of the oaks once, one step for each. Leaf 37 spoils it, and nothing
+# The fit goes through the sites of the oaks once, one step for each. Site 37 spoils it, and nothing
 # says so. `jax.debug_nans` makes JAX look at what each program returns, and stop at the first NaN:
 
 # %% tags=["raises-exception"]
@@ -64,13 +64,13 @@ with jax.debug_nans(True):
 #
 # It is in the scan. But at which step?
 #
-# Another failure of the kind: the oaks are of three kinds of tree, and `B` has a row for each. A
-# colleague sends the kinds numbered from 1, as R does.
+# Another failure of this sort: the sites are leaves of three kinds of tree, and `B` has a row for each
+# kind. A colleague sends the kinds numbered from 1, as in R.
 
 # %%
 kinds, group = np.unique(
     oaks.leaves["tree"], return_inverse=True
-)  # group: 0, 1 or 2, for each leaf
+)  # group: 0, 1 or 2, for each site
 B = jnp.stack([jnp.log(1 + counts[group == k].mean(axis=0)) for k in range(len(kinds))])
 rows_of = jax.jit(lambda B, group: B[group])
 
@@ -78,18 +78,18 @@ print("numbered from 0:", rows_of(B, np.array([0, 1, 2]))[:, 0])
 print("numbered from 1:", rows_of(B, np.array([1, 2, 3]))[:, 0])
 
 # %% [markdown]
-# Group 1 gets the row of group 2, group 2 that of group 3, and group 3 keeps its own, because JAX reads
-# the last row where there is none.
+# Group 1 gets the row of group 2, group 2 that of group 3, and group 3 keeps its own, because JAX
+# reads the last row when the index is past the end.
 #
 # ## Why
 #
-# A compiled program has no exceptions. Once it runs, on a GPU perhaps, no Python could stop it, and it
-# has to return arrays of the shapes that were promised. Where NumPy raises an error or warns, JAX
-# returns *something*:
+# A compiled program has no exceptions. Once it runs, perhaps on a GPU, there is no Python that
+# could stop it, and it has to return arrays of the shapes that were promised. Where NumPy raises an
+# error or warns, JAX returns *something*:
 #
 # * An index past the end reads the last element, and `x.at[i].set(v)` writes nothing there.
-# * A negative index counts from the end, as in Python. Before the start, it reads the first element.
-#   pandas marks a missing category with -1.
+# * A negative index counts from the end, as in Python. One that is before the start reads the first
+#   element. pandas marks a missing category with -1.
 # * $0 \cdot \infty$, $0 / 0$ and $\infty - \infty$ are NaN, and so is all that is computed from it.
 #
 # A plain `raise` in a jitted function is of no use: Python runs it while tracing, when there are no
@@ -99,7 +99,7 @@ print("numbered from 1:", rows_of(B, np.array([1, 2, 3]))[:, 0])
 # | --- | --- | --- |
 # | `jax.debug.print("{x}", x=x)` | prints values while the program runs | to find the place; then delete it |
 # | `with jax.debug_nans(True):` | stops at the first NaN; slow | to find the place |
-# | `checkify` | the program returns an *error value* beside its result | to stay |
+# | `checkify` | the program returns an *error value* along with its result | for code that you keep |
 #
 # `jax.debug.print` sees every step of a scan:
 
@@ -107,10 +107,10 @@ print("numbered from 1:", rows_of(B, np.array([1, 2, 3]))[:, 0])
 # %%
 @jax.jit
 def show_losses(Y, O, rate):
-    def step(b, leaf):
-        i, y, o = leaf
+    def step(b, site):
+        i, y, o = site
         loss, slope = jax.value_and_grad(poisson_loss)(b, y, o)
-        jax.debug.print("leaf {i}: loss {loss}", i=i, loss=loss)
+        jax.debug.print("site {i}: loss {loss}", i=i, loss=loss)
         return b - rate * slope, None
 
     lax.scan(step, jnp.zeros_like(Y[0]), (jnp.arange(len(Y)), Y, O))
@@ -120,7 +120,7 @@ show_losses(bad_counts[:40], bad_offsets[:40], 0.1)
 jax.effects_barrier()  # wait until everything is printed
 
 # %% [markdown]
-# At leaf 37 the mean is 0, and `y * jnp.log(mean)` is $0 \cdot (-\infty)$. The gradient is NaN as well,
+# At site 37 the mean is 0, and `y * jnp.log(mean)` is $0 \cdot (-\infty)$. The gradient is NaN as well,
 # and so are the estimate `b` and every later loss.
 #
 # `checkify` takes a function with checks in it, and makes one that returns a pair: the error and the
@@ -167,13 +167,13 @@ outcome("what fill reads at index -1", float(fill(x, -1)))
 # ### First: a group that does not exist
 #
 # `log_means(B, group, O)` returns the log of the expected counts: the offsets, plus the row of `B` that
-# belongs to each leaf's group. Repair it so that
+# belongs to each site's group. Repair it so that
 #
 # * a group without a row in `B`, too large or negative such as -1, makes the call of `log_means` raise
 #   an error, of any type. Its text says in words that a group or an index is out of range, or it gives
 #   the number of a group that has no row. One of the two is enough;
 # * right groups give the same result as before, one array;
-# * one jitted program does the work, compiled once for each shape, and one more at most looks at the
+# * one jitted program does the work, compiled once for each shape, and at most one more checks the
 #   groups. `log_means` itself may be a plain function that calls them;
 # * it stays pure: it prints nothing, and no `jax.debug.print` is left in.
 
@@ -214,13 +214,13 @@ check("debugging")
 #
 # `fit(Y, O, rate)` is the fit from above. It returns the estimate and the mean loss. Repair it so that
 #
-# * if any loss is NaN, the call of `fit` raises an error, of any type, whatever the reason: a leaf
+# * if any loss is NaN, the call of `fit` raises an error, of any type, whatever the reason: a site
 #   without reads; a missing count, which is NaN; a rate so large that the fit diverges;
 # * the text of the error says in words what was found, such as NaN, or it gives the number of the
-#   leaf. One of the two is enough;
+#   site. One of the two is enough;
 # * good data give the same pair as before;
-# * one jitted program does the work, all leaves in one call, compiled once for each shape, and one
-#   more at most looks at what it returns. `fit` itself may be a plain function that calls them;
+# * one jitted program does the work, all sites in one call, compiled once for each shape, and at
+#   most one more checks what it returns. `fit` itself may be a plain function that calls them;
 # * it stays pure: it prints nothing, and no `jax.debug.print` is left in.
 
 
@@ -229,7 +229,7 @@ check("debugging")
 def fit_leaves(Y, O, rate):
     def step(b, i):
         loss, slope = jax.value_and_grad(poisson_loss)(b, Y[i], O[i])
-        checkify.check(~jnp.isnan(loss), "the loss is NaN at leaf {leaf}", leaf=i)
+        checkify.check(~jnp.isnan(loss), "the loss is NaN at site {site}", site=i)
         return b - rate * slope, loss
 
     b, losses = lax.scan(step, jnp.zeros_like(Y[0]), jnp.arange(len(Y)))
@@ -249,8 +249,8 @@ def fit(Y, O, rate):
 ### BEGIN STARTER
 # @jax.jit
 # def fit(Y, O, rate):
-#     def step(b, leaf):
-#         loss, slope = jax.value_and_grad(poisson_loss)(b, *leaf)
+#     def step(b, site):
+#         loss, slope = jax.value_and_grad(poisson_loss)(b, *site)
 #         return b - rate * slope, loss
 #
 #     b, losses = lax.scan(step, jnp.zeros_like(Y[0]), (Y, O))
@@ -261,7 +261,7 @@ def fit(Y, O, rate):
 check("debugging_nan")
 
 # %% [markdown]
-# Once both pass, nothing fails in silence any more:
+# Once both pass, nothing fails silently any more:
 
 # %% tags=["demo"]
 trials = {
@@ -269,7 +269,7 @@ trials = {
     "from 1": lambda: log_means(B, group + 1, offsets),
     "one unknown": lambda: log_means(B, group - (group == 0), offsets),
     "good data": lambda: fit(counts, offsets, 0.1),
-    "a leaf without reads": lambda: fit(bad_counts, bad_offsets, 0.1),
+    "a site without reads": lambda: fit(bad_counts, bad_offsets, 0.1),
     "a missing count": lambda: fit(counts.at[90, 3].set(jnp.nan), offsets, 0.1),
     "too large a rate": lambda: fit(counts, offsets, 0.5),
 }
