@@ -113,8 +113,8 @@ outcome("how many times `loud_cap` prints", len(printed))
 
 # %% [markdown]
 # JAX looks a program up by the type and value of the setting (`100` and `100.0` make two programs),
-# so a static value must be *hashable*. Integers and strings are, and so are tuples of them. Lists
-# and arrays are not:
+# so a static value must be *hashable*. Integers, strings and tuples of them are. Lists and arrays
+# are not:
 
 # %% tags=["raises-exception"]
 jitted_loud_cap(counts, jnp.float32(100))

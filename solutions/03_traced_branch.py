@@ -44,8 +44,8 @@ print(int(wrong.sum()), "of", wrong.size, "species: negative or NaN")
 # Counts of a species vary more than the Poisson law allows. The "LN" in PLN (Poisson-lognormal),
 # the model that this course fits later, stands for that extra spread. If a species has mean $m$ and
 # variance $v$, the lognormal part has variance $\log(1 + (v - m)/m^2)$, the formula above. It holds
-# only if $v > m$. Otherwise there is no extra spread, and the estimate is 0. That is an `if` again,
-# and this time a static argument does not help.
+# only if $v > m$. Otherwise the estimate is 0. That is an `if` again, and here a static argument
+# does not help.
 #
 # ## See it fail
 

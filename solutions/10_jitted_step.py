@@ -210,7 +210,7 @@ def fit(params, Y, O, X, n_iterations):
 check("jitted_step_fit")
 
 # %% [markdown]
-# Once both pass, fit the model to the oaks data. Your own fit is drawn beside the others.
+# Once both pass, fit the model to the oaks data.
 
 # %% tags=["demo"]
 import time

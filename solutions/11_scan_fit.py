@@ -205,8 +205,8 @@ def fit(Y, O, X, n_iterations):
 check("scan_fit")
 
 # %% [markdown]
-# Once it passes, fit the oaks all the way, in one call. Your fit is drawn beside the three ways of
-# the last lesson, which were measured on another machine.
+# Once it passes, fit the oaks all the way, in one call. Your fit is drawn beside those of the last
+# lesson, measured on another machine.
 
 # %% tags=["demo"]
 from IPython.display import display
