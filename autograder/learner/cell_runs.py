@@ -45,12 +45,14 @@ def _shell() -> Any:
     return None if ipython is None else ipython.get_ipython()
 
 
-def watch_cells() -> None:
-    """Note each run of a cell from now on; does nothing outside of a notebook."""
+def watch_cells() -> bool:
+    """Note each run of a cell from now on, and return whether this is a notebook."""
     shell = _shell()
-    if shell is not None:
-        shell.events.register("pre_run_cell", _note_start)
-        shell.events.register("post_run_cell", _note_run)
+    if shell is None:
+        return False
+    shell.events.register("pre_run_cell", _note_start)
+    shell.events.register("post_run_cell", _note_run)
+    return True
 
 
 def _note_start(info: Any) -> None:

@@ -6,6 +6,7 @@ import dis
 import inspect
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ import jax
 
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
+from autograder.grading.apart import ReaderError, shared_reader
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_attempts, grade_with_retry, refuse_by_kit
 from autograder.grading.plan import plan_attempts
@@ -43,7 +45,10 @@ from autograder.render.score import Score
 from autograder.sandbox import NOT_READ, Attempt, Calls, shared_workers
 from autograder.sandbox.exercise_observation import observe
 
-watch_cells()
+if watch_cells():  # while the notebook is read, the processes that its checks need get ready
+    with suppress(OSError, ReaderError):  # the check says what is wrong
+        shared_judge().launch()
+        shared_reader().launch()
 
 _passed: dict[str, tuple[Any, ...]] = {}
 """By exercise, the functions and classes that passed its last check."""

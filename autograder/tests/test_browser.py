@@ -1,6 +1,7 @@
 """The course in a real browser: a student solves a lesson, an instructor grades it.
 
-Screenshots go to the folder named by AUTOGRADER_PICTURES, by default pytest's temporary one.
+Screenshots go to the folder named by AUTOGRADER_PICTURES, by default pytest's temporary one. Two of
+them, `card.png` and `formgrader.png`, stand in `.github/figures`, where READMEs show them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 from autograder.tests.helpers import browser
-from autograder.tests.helpers.browser import Page
+from autograder.tests.helpers.browser import Page, text_of_card
 
 pytestmark = [
     pytest.mark.slow,
@@ -34,6 +35,7 @@ pytestmark = [
 
 CARD = ".autograder-card"
 CHECK = f".jp-Cell {CARD}"
+STALE = "the figure shows other words than the card: copy the new one to .github/figures"
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +90,7 @@ def assert_readable(page: Page, card: WebElement) -> None:
 
 
 def test_a_student_solves_a_lesson(
-    course: Path, server: LabServer, page: Page, figures: Path
+    root: Path, course: Path, server: LabServer, page: Page, figures: Path
 ) -> None:
     notebook = fetched(course, "fay")
     address = server.url(f"/lab/tree/fay/{notebook.name}")
@@ -96,10 +98,13 @@ def test_a_student_solves_a_lesson(
 
     page.choose("Run", "runmenu:run-all")
     failing = page.one(CHECK, "0 / 9")
-    assert "Python's if, and, or or not needs a plain True or False" in failing.text
+    assert "TracerBoolConversionError" in failing.text
+    assert "Python's if" not in failing.text  # why it fails is folded away
+    page.click(f"{CHECK} summary", "why?")
+    page.until(lambda: "needs a plain True or False" in failing.text, "the cause")
     assert_readable(page, failing)
-    page.scroll_to(failing)
-    page.figure(figures / "student-failing.png")
+    page.figure_of_card(figures / "card.png", cell(page, "Code", "def box_cox"), failing)
+    assert failing.text == text_of_card(root / ".github" / "figures" / "card.png"), STALE
     page.click(f"{CHECK} summary", "hint 1 of 3")
     page.one(f"{CHECK} summary", "hint 2 of 3")
 
@@ -150,8 +155,9 @@ def test_an_instructor_grades_a_submission(
     assert_readable(page, card)
     score = page.one(f"input.score#{ASSIGNMENT}")
     page.until(lambda: score.get_attribute("placeholder") == "6", "the automatic score")
-    page.scroll_to(card)
-    page.figure(figures / "instructor-card.png")
+    check = score.find_element(By.XPATH, "ancestor::*[contains(@class, 'cell')][last()]")
+    page.figure_of_card(figures / "formgrader.png", check, card)
+    assert card.text == text_of_card(root / ".github" / "figures" / "formgrader.png"), STALE
     with gradebook_of(course) as gradebook:
         assert gradebook.find_submission(ASSIGNMENT, "gus").score == 6
 

@@ -40,7 +40,7 @@ from plnkit.machine import environment
 
 LESSONS = ("static_branch", "safe_where", "early_stop", "scan_fit")
 STOCK = "stock"
-POLL_SECONDS = 0.2
+POLL_SECONDS = 2.0
 
 
 @dataclass

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from PIL import Image, PngImagePlugin
 from selenium import webdriver
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
@@ -23,6 +25,11 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 SECONDS = 120.0
 """For a page to come to what is waited for; a busy machine is slow, a broken page does not end."""
+
+IN_WINDOW = "return arguments[0].getBoundingClientRect()"
+CARD_TEXT = "card"
+"""The key of a picture's text that holds what its card says."""
+MARGIN = 8
 
 NOT_YET = (
     NoSuchElementException,
@@ -140,6 +147,25 @@ class Page:
         else:
             self.scroll_to(element)
             assert element.screenshot(str(path))
+
+    def figure_of_card(self, path: Path, first: WebElement, card: WebElement) -> None:
+        """A picture of the page from an element to a card below it, which also holds its text."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.scroll_to(card)
+        window = Image.open(io.BytesIO(self.driver.get_screenshot_as_png()))
+        above, below = (self.driver.execute_script(IN_WINDOW, part) for part in (first, card))
+        left, right = min(above["left"], below["left"]), max(above["right"], below["right"])
+        bottom = below["bottom"] + MARGIN
+        text = PngImagePlugin.PngInfo()
+        text.add_itxt(CARD_TEXT, card.text)
+        window.crop((int(left), max(0, int(above["top"])), int(right), int(bottom))).save(
+            path, pnginfo=text
+        )
+
+
+def text_of_card(path: Path) -> str:
+    """Return what the card of a picture said when the picture was made."""
+    return Image.open(path).info[CARD_TEXT]
 
 
 @contextlib.contextmanager

@@ -42,6 +42,17 @@ def test_lessons_run_top_to_bottom_in_a_kernel(write_notebook, lesson, solved):
     assert f'defend("{lesson}", program="' in asked or not solved
 
 
+@pytest.mark.slow
+def test_a_judge_gets_ready_while_the_notebook_is_read():
+    running = "import psutil; [p.cmdline() for p in psutil.Process().children()]"
+    cells = ["from autograder import check", running]
+    notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    (found,) = notebook.cells[1]["outputs"]
+    assert "autograder.judge.child" in found["data"]["text/plain"]
+    assert "autograder.grading.apart_process" in found["data"]["text/plain"]
+
+
 SCRIPT = """
 import jax, jax.numpy as jnp
 from autograder import check
