@@ -1,4 +1,4 @@
-"""Every section and code block of the two tutorials is still where README.md says."""
+"""Every section and code block of the two tutorials is still where docs/tutorials.md says."""
 
 import re
 
@@ -12,8 +12,7 @@ SCRIPTS = {lesson.name: f"solutions/{lesson.script.name}" for lesson in find_cou
 
 def find_rows() -> list[tuple[str, str, str]]:
     """Return where each block went (a lesson or a file), the line that shows it, what checks it."""
-    text = (ROOT / "solutions" / "README.md").read_text(encoding="utf-8")
-    table = text[text.index("## Where the two tutorials went") :]
+    table = (ROOT / "solutions" / "docs" / "tutorials.md").read_text(encoding="utf-8")
     rows = [row.split(" | ") for row in re.findall(r"^\| (.+) \|$", table, re.MULTILINE)]
     return [
         (where.strip("`"), line.strip("`"), check) for _, where, line, check in rows if "`" in line
