@@ -276,7 +276,7 @@ except jax.errors.JAXIndexError:
 
 # %% [markdown] question="why" points=3
 # Suppose that somebody repairs only those lines of the class at which jit stops with an error.
-# Name three of its lines that would still behave differently under jit, and say how.
+# Name three other lines that would still behave differently under jit, and say how.
 #
 # ### BEGIN SOLUTION
 # **Model answer.** Any three: `self.rng.uniform` and `self.rng.normal` are drawn once, while
