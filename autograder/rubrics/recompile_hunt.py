@@ -130,6 +130,7 @@ rubric = Rubric(
             entry_points=("anneal",),
             draws=annealing,
             reference=anneal,
+            scales={"": 6.0},  # the log of one plus the oaks' largest mean
             points={"outputs": 1, "purity": 1, "compilations": 3},
             compilations=Compilations(programs=4, dispatches=7, budget=12, each_once=True),
         ),

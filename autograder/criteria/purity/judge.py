@@ -10,7 +10,7 @@ from autograder.criteria.purity import messages
 from autograder.criteria.purity.values import is_close
 from autograder.criteria.shape import Case, found_or_fault
 from autograder.model.call_text import call_text, dtype_and_shape, number
-from autograder.model.exercise import Comparison, ProgramExercise
+from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.observation import Returned
 from autograder.model.program import Program, ProgramError
@@ -37,19 +37,21 @@ def judge(case: Case) -> list[Finding]:
 
 
 def _agree(
-    comparison: Comparison | None,
+    exercise: ProgramExercise,
+    names: Sequence[str],
     args: tuple,
     got: Sequence[np.ndarray],
     want: Sequence[np.ndarray],
 ) -> bool:
     if [(x.shape, x.dtype) for x in got] != [(x.shape, x.dtype) for x in want]:
         return False
+    comparison = exercise.comparison
     tolerance = TOLERANCE if comparison is None else FITTED
     if all(
-        is_close(x, y, tolerance, tolerance)
+        is_close(x, y, tolerance, tolerance, tolerance * exercise.scales.get(name, 0.0))
         if np.issubdtype(y.dtype, np.inexact)
         else (x == y).all()
-        for x, y in zip(got, want, strict=True)
+        for name, x, y in zip(names, got, want, strict=True)
     ):
         return True
     if comparison is None or comparison.agree is None:
@@ -98,7 +100,7 @@ def judge_agreement(
             want = runner.run(program.blob, args)
         except Exception:
             return None  # the outputs criterion reports why
-        if _agree(drawn.exercise.comparison, args, leaves, want):
+        if _agree(drawn.exercise, program.names, args, leaves, want):
             continue
         text = messages.DISAGREES.format(
             call=call_text(drawn.exercise.entry_points[0], args),

@@ -90,6 +90,21 @@ def test_how_far_notebook_and_program_may_be_apart(reference, off, agrees):
     assert finding is None or finding.rule == "disagrees-with-program"
 
 
+@pytest.mark.parametrize("scales", [{}, {"": 1.0}])
+def test_terms_that_cancel_may_be_apart_by_their_own_rounding(scales):
+    exercise = ProgramExercise(
+        name="x",
+        draws=lambda rng: [(X,)],
+        points={"outputs": 1, "purity": 1},
+        reference=abs,
+        scales=scales,
+    )
+    compiled = programs(jax.jit(lambda x: x * 0))
+    returned = [Returned(("",), (np.full(X.shape, 1e-7, X.dtype),))]
+    finding = judge_agreement(drawn_of(exercise), compiled, returned, LocalRunner())
+    assert (finding is None) == bool(scales)
+
+
 @pytest.mark.parametrize(
     ("seen", "words"),
     [

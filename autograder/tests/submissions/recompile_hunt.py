@@ -275,6 +275,19 @@ def abundance_summary(counts):
     bucket = next(size for size in (64, 128) if len(counts) <= size)
     return weighted(np.pad(counts, (0, bucket - len(counts))), len(counts))
 
+# %% right_closed_form
+# right: the damped steps in closed form, whose terms cancel where all taxa have equal counts; exercise: recompile_hunt_calls
+@jax.jit
+def settle(counts, rates):
+    limit = jnp.log1p(jnp.mean(counts, axis=0))
+    means = limit * (1 - jnp.prod(1 - rates))
+    return means - jnp.mean(means)
+
+
+def anneal(counts, rates):
+    return settle(counts, np.fromiter(rates, np.float32))
+
+
 # %% wrong_boolean_index
 # wrong: selects with a mask; exercise: recompile_hunt; must fail: outputs; says: keep the shape
 @jax.jit
