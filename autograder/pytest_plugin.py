@@ -33,14 +33,6 @@ class CheckFailed(Exception):
     """A criterion is not passed; the text is for the student."""
 
 
-@pytest.fixture
-def compiles() -> Any:
-    """Limit what a block compiles: `with compiles(at_most=1): ...`; see `autograder.compiles`."""
-    import autograder
-
-    return autograder.compiles
-
-
 def _explain(error: Exception) -> str:
     """Return what a learner should read where a rubric is at fault, or the kit itself."""
     from autograder.model.exercise import RubricError
