@@ -105,7 +105,7 @@ COMPILED_OTHERS = (
     "JAX's single operations and other packages: {others}, in {seconds} s. They count for no limit."
 )
 ALL_WITH_V = "`pytest --compiles-report -v` lists all of them, and says how to fix each."
-NOT_A_FUNCTION = "`of` must be a Python function, jitted or not, not {of!r}"
+NOT_A_FUNCTION = "`of` must be a Python function, jitted or not, not {of}"
 
 # What was seen. `{reasons}` are sentences from above; the fix of the rule's page follows.
 COMPILED_AGAIN = "call {call} compiled {count} although {known}.\n{reasons}"
