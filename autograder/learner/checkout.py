@@ -21,6 +21,7 @@ from autograder.lessons.authoring import (
 from autograder.lessons.course import Course, Lesson, find_course
 from autograder.model.notebook import NotebookNode
 from autograder.processes.files import write_whole
+from autograder.render.progress import track
 
 
 @contextmanager
@@ -49,7 +50,7 @@ def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
     with _writing(directory):
         directory.mkdir(parents=True, exist_ok=True)
         there = {notebook.lesson for notebook in find_notebooks(directory)}
-        for name, text in texts.items():
+        for name, text in track([*texts.items()], sentences.COPYING):
             target, is_lesson = directory / name, name.endswith(".ipynb")
             if target.exists() or (is_lesson and target.stem.partition("_")[2] in there):
                 kept += is_lesson

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from autograder.classroom import messages
 from autograder.lessons.options import Lessons
+from autograder.render.progress import progress
 
 app = typer.Typer(no_args_is_help=True, help="Make lessons ready for Gradescope or GitHub.")
 
@@ -42,8 +44,8 @@ def gradescope(
     from autograder.classroom.packs.gradescope_pack import write_gradescope
     from autograder.lessons.course import find_course
 
-    typer.echo(
-        write_gradescope(
+    with progress(messages.PACKING):
+        done = write_gradescope(
             find_course(lessons),
             lesson,
             output,
@@ -51,7 +53,7 @@ def gradescope(
             visibility=str(visibility),
             limits_only=limits_only,
         )
-    )
+    typer.echo(done)
 
 
 @app.command()
@@ -64,4 +66,6 @@ def github(
     from autograder.classroom.packs.github_pack import write_github
     from autograder.lessons.course import find_course
 
-    typer.echo(write_github(find_course(lessons), names, output))
+    with progress(messages.PACKING):
+        done = write_github(find_course(lessons), names, output)
+    typer.echo(done)

@@ -73,6 +73,10 @@ CAUSES = {
         "{where} was compiled once more for grad or vmap applied to it outside jit: put the "
         "transformation inside, as in jax.jit(jax.value_and_grad(f))."
     ),
+    "PLAIN_CALL": (
+        "{where} was compiled once more for a call without grad or vmap: outside jit, these "
+        "have programs of their own."
+    ),
     "UNKNOWN": (
         "{where} was compiled again, and the cause is not known: nothing differs in all that the "
         "kit records of a call."
@@ -87,6 +91,7 @@ CHANGES = {
     "HANDED": "{operation}, outside jit, got a new function object",
     "CLEARED": "jax.clear_caches() was called",
     "TRANSFORM": "grad or vmap was applied to it outside jit",
+    "PLAIN_CALL": "it was called without grad or vmap",
 }
 """By what differs: why a program was compiled again, in a few words."""
 

@@ -295,6 +295,7 @@ def _explain_one(
     (old, new), *others = changes
     is_alike = new.fix and (new.fix, new.node) == (old.fix, old.node)
     fix = "STRUCTURE" if old.kind != new.kind else new.fix if is_alike else new.kind
+    fix = "PLAIN_CALL" if _is_plain_call((old, new)) else fix
     now_text = messages.ANOTHER if old.text == new.text else new.text
     more = messages.MORE_CHANGES.format(count=len(others)) if others else ""
     change = messages.CHANGE.format(name=new.name, old=old.text, new=now_text, more=more)
@@ -320,7 +321,13 @@ def _changes_between(old: Compilation, new: Compilation) -> list[tuple[Part, Par
         given = _changes_of(old.key.given, new.key.given)
         outside = [pair for pair in changes if pair[1].kind in _OUTSIDE_ARGUMENTS]
         changes = [*outside, *given] if given else changes
+    # A call without grad or vmap, after one with it, is told by what else differs.
+    changes.sort(key=_is_plain_call)
     return changes or _changes_of(old.inputs, new.inputs)
+
+
+def _is_plain_call(change: tuple[Part, Part]) -> bool:
+    return change[1].kind == "TRANSFORM" and not change[1].value
 
 
 def _changes_of(old: Parts, new: Parts) -> list[tuple[Part, Part]]:
