@@ -58,7 +58,7 @@ def start(
     lessons: Lessons = None,
 ) -> None:
     """Make a copy of the exercises to work in; existing files stay as they are."""
-    from autograder.learner.checkout import copy_exercises
+    from autograder.learner.starting import copy_exercises
     from autograder.lessons.course import find_course
 
     new, kept = copy_exercises(directory, find_course(lessons))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograder.render.terminal import plain
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 T = TypeVar("T")
 _SECONDS_BETWEEN_LINES = 5.0
@@ -100,11 +102,19 @@ def progress(
             steps.expect(total)
         yield steps
         return
+    # Most commands end without it, and its import takes a tenth of a second.
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
     columns = [TextColumn("{task.description}", markup=False), BarColumn()]
     columns += [MofNCompleteColumn(), TimeElapsedColumn()]
-    with Progress(
-        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
-    ) as bar:
+    as_they_are = {"redirect_stdout": False, "redirect_stderr": False}
+    with Progress(*columns, console=console, transient=True, **as_they_are) as bar:
         steps = _Bar(bar, what)
         if total is not None:
             steps.expect(total)

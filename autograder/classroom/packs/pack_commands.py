@@ -10,7 +10,6 @@ import typer
 
 from autograder.classroom import messages
 from autograder.lessons.options import Lessons
-from autograder.render.progress import progress
 
 app = typer.Typer(no_args_is_help=True, help="Make lessons ready for Gradescope or GitHub.")
 
@@ -43,6 +42,7 @@ def gradescope(
     """Write the zip file that Gradescope makes an autograder of. It holds a secret key."""
     from autograder.classroom.packs.gradescope_pack import write_gradescope
     from autograder.lessons.course import find_course
+    from autograder.render.progress import progress
 
     with progress(messages.PACKING):
         done = write_gradescope(
@@ -65,6 +65,7 @@ def github(
     """Write a template repository for GitHub Classroom: a push shows the card, and marks."""
     from autograder.classroom.packs.github_pack import write_github
     from autograder.lessons.course import find_course
+    from autograder.render.progress import progress
 
     with progress(messages.PACKING):
         done = write_github(find_course(lessons), names, output)
