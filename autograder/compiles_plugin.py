@@ -51,9 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "functions; see autograder.compiles",
     )
     if config.getoption("--compiles-report"):
-        config.pluginmanager.register(Recorder(config), "compiles-recorder")
+        config.pluginmanager.register(CompilationRecorder(config), "compiles-recorder")
         if not hasattr(config, "workerinput"):  # not one of xdist's workers
-            config.pluginmanager.register(Summary(), "compiles-summary")
+            config.pluginmanager.register(CompilationSummary(), "compiles-summary")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -78,7 +78,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     pytest.fail(text, pytrace=False)
 
 
-class Recorder:
+class CompilationRecorder:
     """Records what this process compiles, from the moment at which the project imports jax."""
 
     def __init__(self, config: pytest.Config) -> None:
@@ -124,7 +124,7 @@ class Recorder:
         self._stack.close()
 
 
-class Summary:
+class CompilationSummary:
     """Collects what the tests compiled, here or in xdist's workers, and lists it at the end."""
 
     def __init__(self) -> None:
