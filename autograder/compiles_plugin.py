@@ -128,7 +128,7 @@ class CompilationSummary:
     """Collects what the tests compiled, here or in xdist's workers, and lists it at the end."""
 
     def __init__(self) -> None:
-        self._compiled: dict[str, list[dict[str, Any]]] = {}
+        self._compiled: dict[str, list[Any]] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep what a test compiled."""

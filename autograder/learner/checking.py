@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -141,7 +141,7 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
 
 
 def _remember(
-    path: Path, raw: bytes, rubric: Rubric, reports: Sequence[Report], programs: dict[str, bytes]
+    path: Path, raw: bytes, rubric: Rubric, reports: Sequence[Report], programs: Mapping[str, bytes]
 ) -> Record:
     how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
     record = replace(

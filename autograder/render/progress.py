@@ -113,8 +113,9 @@ def progress(
 
     columns = [TextColumn("{task.description}", markup=False), BarColumn()]
     columns += [MofNCompleteColumn(), TimeElapsedColumn()]
-    as_they_are = {"redirect_stdout": False, "redirect_stderr": False}
-    with Progress(*columns, console=console, transient=True, **as_they_are) as bar:
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
         steps = _Bar(bar, what)
         if total is not None:
             steps.expect(total)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 
 import jax
@@ -20,7 +21,7 @@ PROJECT = '[project]\nname = "my-model"\nversion = "1"\n'
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of installed packages, with the distributions `my-model` and `other`."""
     site = tmp_path / "site-packages"
     for name, package in (("my_model", "mymodel"), ("other", "other")):
@@ -67,7 +68,7 @@ def test_the_projects_own_distribution_counts_where_it_is_installed(
     files = ProjectFiles(near=str(project))
     assert str(installed / "mymodel" / "__init__.py") in files
     assert str(installed / "other" / "__init__.py") not in files
-    assert str(Path(jax.__file__)) not in files
+    assert str(jax.__file__) not in files
 
 
 @pytest.mark.parametrize("text", ["", "[tool.x]\n", '[project]\nname = "absent"\n', "no toml"])
