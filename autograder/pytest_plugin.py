@@ -1,6 +1,7 @@
 """`pytest exercises`: one item for each criterion, `NN_name.ipynb::exercise::criterion`.
 
-With `--drills`, the drills are checked too; `--lessons DIR` names a lesson folder of one's own.
+With `--autograder-drills`, the drills are checked too; `--autograder-lessons DIR` names a lesson
+folder.
 
 pytest loads this module in every project of the environment, so it imports nothing heavy and
 collects only notebooks that carry the kit's metadata.
@@ -33,14 +34,6 @@ class CheckFailed(Exception):
     """A criterion is not passed; the text is for the student."""
 
 
-@pytest.fixture
-def compiles() -> Any:
-    """Limit what a block compiles: `with compiles(at_most=1): ...`; see `autograder.compiles`."""
-    import autograder
-
-    return autograder.compiles
-
-
 def _explain(error: Exception) -> str:
     """Return what a learner should read where a rubric is at fault, or the kit itself."""
     from autograder.model.exercise import RubricError
@@ -52,13 +45,15 @@ def _explain(error: Exception) -> str:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of the kit."""
     group = parser.getgroup("autograder", "the exercises of the kit")
-    group.addoption("--drills", action="store_true", help="check the drills of the lessons too")
-    group.addoption("--lessons", metavar="DIR", help="a lesson folder of your own")
+    group.addoption(
+        "--autograder-drills", action="store_true", help="check the drills of the lessons too"
+    )
+    group.addoption("--autograder-lessons", metavar="DIR", help="a lesson folder of your own")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Take lesson folders from the options."""
-    if folder := config.getoption("--lessons"):
+    if folder := config.getoption("--autograder-lessons"):
         _name_lessons(Path(folder).resolve())
     if not hasattr(config, "workerinput"):  # the learner's own process, not one of xdist's
         config.pluginmanager.register(CourseSummary(config), "autograder-summary")
@@ -105,7 +100,7 @@ class LessonFile(pytest.File):
             raise self.CollectError(_explain(error)) from None
         for exercise in self.rubric.exercises:
             yield ExerciseCollector.from_parent(self, name=exercise.name, exercise=exercise)
-        if self.config.getoption("--drills"):
+        if self.config.getoption("--autograder-drills"):
             from autograder.model.rubric_files import load_drills
 
             self.drills = load_drills(self.lesson)

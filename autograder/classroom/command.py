@@ -35,6 +35,7 @@ from autograder.classroom.roster import read_roster
 from autograder.classroom.table import Display, rich_table, write_csv
 from autograder.grading.apart import shared_reader
 from autograder.model.printable import one_line
+from autograder.render.progress import progress
 from autograder.render.terminal import plain
 from autograder.sandbox import protection, shared_zygotes
 from autograder.sandbox.confinement import MEANING
@@ -86,7 +87,9 @@ def run(
         stack.callback(shared_zygotes().close)
         handed_in = student_folders(folder)
         opened = open_assignments(grader, assignments, students, handed_in)
-        graded = grade_class(opened, executor, Display(console), force=force, roster=people)
+        with progress(messages.GRADING, console=console, lines=False) as steps:
+            display = Display(console, steps)
+            graded = grade_class(opened, executor, display, force=force, roster=people)
         needs_review = [_show(console, grader, *one) for one in graded.items()]
         problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.read_speed()[1]]
         strangers = [] if assignments else strange_folders(folder, handed_in.values())

@@ -25,6 +25,7 @@ from autograder.model.public_rubric import public_file
 from autograder.model.report import SCHEMA
 from autograder.model.rubric import KITS_FOLDER
 from autograder.processes.files import write_whole
+from autograder.render.progress import track
 
 REPLACED = FOLDER / "replaced"
 KNOWN = FOLDER / "lessons.json"
@@ -105,7 +106,7 @@ def make_course(directory: Path, lessons: Course) -> list[str]:
         raise ClassError(messages.COURSE_EXISTS.format(path=directory))
     files = {
         source_notebook(directory, one.name).parent / name: text
-        for one in lessons.lessons()
+        for one in track([*lessons.lessons()], messages.MAKING_COURSE)
         for name, text in _assignment(one).items()
     }
     if not files:
@@ -152,7 +153,7 @@ def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[st
     known, joins = _read_known(directory)
     fitting = {name for name, one in offered.items() if one.is_own or joins}
     replaced, added = [], []
-    for name, lesson in offered.items():
+    for name, lesson in track([*offered.items()], messages.REFRESHING_COURSE):
         target = source_notebook(directory, name)
         is_new = not target.is_file()
         if is_new and name not in fitting - known:

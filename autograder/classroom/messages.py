@@ -1,5 +1,12 @@
 """Messages for instructors: courses, gradebooks, rosters, reports, and the machines that grade."""
 
+# What a command does, while it does it.
+MAKING_COURSE = "making the assignments"
+REFRESHING_COURSE = "comparing the assignments"
+READING_RESULTS = "reading the results"
+GRADING = "grading"
+PACKING = "packing"
+
 OTHER_GRADER = (
     "another grader is running in {course}. Wait until it is done, then run this again: nothing "
     "will be graded twice."

@@ -21,6 +21,7 @@ from autograder.classroom.roster import read_roster
 from autograder.classroom.table import rich_table, write_csv
 from autograder.model.printable import one_line
 from autograder.processes.files import write_whole
+from autograder.render.progress import progress
 from autograder.render.terminal import plain
 
 
@@ -61,8 +62,9 @@ def write_report(
         check_targets([canvas, moodle], roster)
     known = roster and read_roster(roster, source_names(config.course))
     grader = CourseGrader(config)
-    (opened,) = open_assignments(grader, [assignment])
-    outcomes = opened.known_outcomes(read_totals(config, assignment))
+    with progress(messages.READING_RESULTS):
+        (opened,) = open_assignments(grader, [assignment])
+        outcomes = opened.known_outcomes(read_totals(config, assignment))
     if not any(outcome.reports for outcome in outcomes):
         raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=assignment))
     ready = [

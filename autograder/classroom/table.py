@@ -18,6 +18,7 @@ from autograder.model.printable import one_line, printable
 from autograder.model.reasons import OUTPUTS_FIRST
 from autograder.model.report import CriterionResult, Status
 from autograder.processes.files import write_whole
+from autograder.render.progress import Steps
 from autograder.render.terminal import plain
 from autograder.render.words import CHECKED_LATER, NOT_GRADABLE
 
@@ -149,14 +150,16 @@ def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
 class Display:
     """Shows a line for each submission, as soon as it is recorded; `begin` is called first."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, steps: Steps | None = None) -> None:
         self._console = console
+        self._steps = steps or Steps()
         self._count, self._done, self._several = 0, 0, False
         self._started = time.monotonic()
 
     def begin(self, counts: Sequence[int]) -> None:
         """Set the number of submissions of each assignment."""
         self._count, self._several = sum(counts), len(counts) > 1
+        self._steps.expect(self._count)
 
     def add(self, assignment: str, outcome: Outcome) -> None:
         """Show one more outcome, how many there are, and about how long the others will take."""
@@ -166,6 +169,7 @@ class Display:
         line = outcome_line(outcome, assignment if self._several else "")
         text = f"[{self._done}/{self._count}, {left:.0f} s left] {line}"
         self._console.print(plain(text), soft_wrap=True)
+        self._steps.finish()
 
 
 def outcome_line(outcome: Outcome, assignment: str = "") -> str:

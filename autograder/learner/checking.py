@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,13 @@ from autograder.grading.run import Processes
 from autograder.grading.store import engine_digest
 from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
-from autograder.learner.notebook_record import Record, one_at_a_time, read_record, write_record
+from autograder.learner.notebook_record import (
+    Record,
+    first_failing,
+    one_at_a_time,
+    read_record,
+    write_record,
+)
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course, the_course
 from autograder.model.exercise import RubricError
@@ -31,6 +37,7 @@ from autograder.model.reasons import meaning_of
 from autograder.model.report import Report
 from autograder.model.rubric import Rubric
 from autograder.model.terms import Terms
+from autograder.render.progress import Steps
 from autograder.sandbox import shared_workers
 
 log = logging.getLogger("autograder")
@@ -130,17 +137,59 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
         except OSError:
             raw = b""
         graded = _grade(path, raw, rubric, judge or shared_judge())
-        how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
-        record = replace(
-            read_record(path),
-            content=digest_with_files(path, raw),
-            grader=grader_digest(rubric),
-            reports=tuple(tell_how_to_time(report, how) for report in graded.reports),
-            programs=graded.programs,
-        ).dated()
-        if record.is_readable:  # what was reached stays, where a file is saved halfway
-            write_record(path, record)
+        return _remember(path, raw, rubric, graded.reports, graded.programs)
+
+
+def _remember(
+    path: Path, raw: bytes, rubric: Rubric, reports: Sequence[Report], programs: Mapping[str, bytes]
+) -> Record:
+    how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
+    record = replace(
+        read_record(path),
+        content=digest_with_files(path, raw),
+        grader=grader_digest(rubric),
+        reports=tuple(tell_how_to_time(report, how) for report in reports),
+        programs=programs,
+    ).dated()
+    if record.is_readable:  # what was reached stays, where a file is saved halfway
+        write_record(path, record)
     return record
+
+
+def check_up_to_failing(path: Path, rubric: Rubric, steps: Steps) -> Record:
+    """Check one exercise of a notebook after the other, until one does not pass.
+
+    So what to do first is known long before all of it is checked.
+
+    Args:
+        path: the learner's notebook.
+        rubric: of its lesson.
+        steps: shows which exercise is checked.
+
+    Returns:
+        As `check_notebook`; where an exercise does not pass, the reports up to it, which are not
+        remembered.
+
+    Raises:
+        autograder.model.exercise.RubricError: the rubric is at fault.
+    """
+    steps.expect(steps.done + len(rubric.exercises))
+    with one_at_a_time(path):
+        known = up_to_date(path, rubric)
+        if known is not None:
+            return known
+        raw = path.read_bytes() if path.is_file() else b""
+        reports: dict[str, Report] = {}
+        programs: dict[str, bytes] = {}
+        for exercise in rubric.exercises:
+            steps.begin(sentences.CHECKING.format(notebook=path.name, exercise=exercise.name))
+            graded = _grade(path, raw, rubric.only([exercise.name]), shared_judge())
+            steps.finish()
+            reports |= {report.exercise: report for report in graded.reports}
+            programs |= graded.programs
+            if first_failing(graded.reports):
+                return replace(read_record(path), reports=tuple(reports.values()))
+        return _remember(path, raw, rubric, [*reports.values()], programs)
 
 
 def check_drills(path: Path, drills: Rubric) -> tuple[Report, ...]:

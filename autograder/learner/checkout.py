@@ -1,62 +1,25 @@
-"""`start`, `reset` and `solution`: what a learner takes from the kit's course."""
+"""`reset` and `solution`: what a learner takes from the kit's course later on."""
 
 from __future__ import annotations
 
 import datetime
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from autograder.learner import sentences
 from autograder.learner.checking import check_notebook, content_digest, lesson_in_checkout
-from autograder.learner.folder import LearningError, LessonNotebook, find_notebooks
+from autograder.learner.folder import LearningError, LessonNotebook
 from autograder.learner.notebook_record import make_dotfolder, read_record
+from autograder.learner.starting import explain_unwritable
 from autograder.lessons.authoring import (
     build_exercise,
     build_solved,
     notebook_text,
     solution_cells,
 )
-from autograder.lessons.course import Course, Lesson, find_course
+from autograder.lessons.course import Lesson, find_course
 from autograder.model.notebook import NotebookNode
 from autograder.processes.files import write_whole
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        text = sentences.UNWRITABLE.format(path=path, problem=error.strerror)
-        raise LearningError(text) from None
-
-
-def copy_exercises(directory: Path, course: Course) -> tuple[int, int]:
-    """Make a learner's own copy of the exercises; existing files stay as they are.
-
-    A lesson that is there under another name, as after an upgrade that changed its number, stays
-    as well, and is not written again.
-
-    Returns:
-        How many lessons were written, and how many were there before.
-    """
-    if directory.exists() and not directory.is_dir():
-        raise LearningError(sentences.NOT_A_FOLDER.format(path=directory))
-    new = kept = 0
-    folder = course.root / "exercises"
-    texts = {f.name: f.read_text(encoding="utf-8") for f in sorted(folder.glob("[!.]*.*"))}
-    with _writing(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-        there = {notebook.lesson for notebook in find_notebooks(directory)}
-        for name, text in texts.items():
-            target, is_lesson = directory / name, name.endswith(".ipynb")
-            if target.exists() or (is_lesson and target.stem.partition("_")[2] in there):
-                kept += is_lesson
-            else:
-                write_whole(target, text)
-                new += is_lesson
-    return new, kept
 
 
 def with_deleted(
@@ -76,7 +39,7 @@ def reset_notebook(notebook: LessonNotebook, kit: Path | None = None) -> Path | 
     """
     path = notebook.path
     starter = notebook_text(build_exercise(_lesson(notebook, kit)))
-    with _writing(path):
+    with explain_unwritable(path):
         if not path.exists():
             write_whole(path, starter)
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -57,26 +58,29 @@ def start(
     lessons: Lessons = None,
 ) -> None:
     """Make a copy of the exercises to work in; existing files stay as they are."""
-    from autograder.learner.checkout import copy_exercises
+    from autograder.learner.starting import copy_exercises
     from autograder.lessons.course import find_course
 
     new, kept = copy_exercises(directory, find_course(lessons))
-    go = "" if directory == Path("exercises") else f"cd {directory} && "
-    typer.echo(sentences.STARTED.format(folder=directory, new=new, kept=kept, go=go))
+    is_usual = directory == Path("exercises")
+    go, where = ("", directory) if is_usual else (f"cd {shlex.quote(str(directory))} && ", ".")
+    first = (directory if is_usual else Path()) / find_notebooks(directory)[0].path.name
+    words = {"folder": directory, "go": go, "where": where, "first": first}
+    typer.echo(sentences.STARTED.format(new=new, kept=kept, **words))
 
 
 @app.command("next", rich_help_panel=PANEL)
 def show_next(folder: Folder = None, lessons: Lessons = None) -> None:
     """Show the first lesson that is not solved: its file, and its task."""
     from autograder.learner.helping import read_task
-    from autograder.learner.standing import check_lesson
+    from autograder.learner.standing import check_to_failing
     from autograder.render import criterion_text
+    from autograder.render.progress import progress
 
     console = _console()
-    with console.status("checking your notebooks") as status:
+    with progress(sentences.CHECKING_ALL) as steps:
         for notebook in find_notebooks(find_folder(folder)):
-            status.update(_checking(notebook))
-            lesson = check_lesson(notebook)
+            lesson = check_to_failing(notebook, steps)
             if not lesson.is_solved:
                 break
         else:

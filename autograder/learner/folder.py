@@ -63,11 +63,16 @@ class LessonNotebook:
 
 
 def lesson_of(path: Path) -> str | None:
-    """Return the lesson that a notebook names; by its file name when it cannot be read."""
+    """Return the lesson that a notebook names; by its file name when it cannot be read.
+
+    None for a notebook of somebody else's, which has no metadata of the kit.
+    """
     try:
         lesson = json.loads(path.read_bytes())["metadata"][KIT_METADATA]["lesson"]
         return lesson if isinstance(lesson, str) else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (KeyError, TypeError):
+        return None
+    except (OSError, ValueError, RecursionError):
         stem, _, lesson = path.stem.partition("_")
         if not stem.isdigit():
             return None

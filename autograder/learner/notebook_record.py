@@ -12,14 +12,14 @@ import datetime
 import json
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from filelock import FileLock
 
 from autograder.model.reasons import UNREADABLE
-from autograder.model.report import SCHEMA, Report, Status
+from autograder.model.report import SCHEMA, CriterionResult, Report, Status
 from autograder.processes.files import write_whole
 
 DOTFOLDER = ".autograder"
@@ -87,6 +87,16 @@ def make_dotfolder(notebook: Path) -> Path:
         folder.mkdir(exist_ok=True)
         (folder / ".gitignore").write_text("*\n", encoding="utf-8")
     return folder
+
+
+def first_failing(reports: Iterable[Report]) -> tuple[Report, CriterionResult] | None:
+    """Return the criterion to fix first; None when all passed, or wait for something else."""
+    for report in reports:
+        for criterion in report.criteria:
+            is_waiting = criterion.is_open and not criterion.failed_by_kit
+            if criterion.status is not Status.PASSED and not is_waiting:
+                return report, criterion
+    return None
 
 
 def read_record(notebook: Path) -> Record:

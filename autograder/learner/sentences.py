@@ -37,9 +37,15 @@ OTHER_PYTHON = (
 NOT_KEPT = "{folder} cannot be written, so your progress is not kept."
 
 STARTED = (
-    "{folder}: {new} new lessons, {kept} left as they are.\nNext: {go}autograder next\n"
-    "To check everything: pytest {folder}"
+    "{folder}: {new} new lessons, {kept} left as they are.\n"
+    "  1. {go}autograder next   shows your first task\n"
+    "  2. Solve it in {first}, in JupyterLab or any editor, and save.\n"
+    "  3. autograder next   checks it, and shows the next task\n"
+    "`autograder watch` checks whenever you save; `pytest {where}` checks everything."
 )
+CHECKING_ALL = "checking your notebooks"
+COPYING = "copying the lessons"
+CHECKING = "checking {notebook}: {exercise}"
 
 NEXT_WAYS = (
     "Edit it in JupyterLab (`jupyter lab {file}`) or in any editor. `autograder watch` checks it "

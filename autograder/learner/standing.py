@@ -11,10 +11,11 @@ from rich.table import Table
 
 from autograder.learner import sentences
 from autograder.learner.folder import LessonNotebook, find_copies, find_notebooks, shorten
-from autograder.learner.notebook_record import Record, read_record
-from autograder.model.report import CriterionResult, Report, Status
+from autograder.learner.notebook_record import Record, first_failing, read_record
+from autograder.model.report import CriterionResult, Report
 from autograder.model.rubric import Rubric
 from autograder.render import text_card
+from autograder.render.progress import Steps
 from autograder.render.terminal import plain
 
 BAR_WIDTH = 32
@@ -54,12 +55,7 @@ class Standing:
 
     def first_failing(self) -> tuple[Report, CriterionResult] | None:
         """Return the criterion to fix first; None when all passed or nothing was checked."""
-        for report in self.record.reports:
-            for criterion in report.criteria:
-                is_waiting = criterion.is_open and not criterion.failed_by_kit
-                if criterion.status is not Status.PASSED and not is_waiting:
-                    return report, criterion
-        return None
+        return first_failing(self.record.reports)
 
 
 def check_lesson(notebook: LessonNotebook) -> Standing:
@@ -68,6 +64,17 @@ def check_lesson(notebook: LessonNotebook) -> Standing:
 
     rubric = notebook.rubric()
     return Standing(notebook, rubric, check_notebook(notebook.path, rubric))
+
+
+def check_to_failing(notebook: LessonNotebook, steps: Steps) -> Standing:
+    """Check a notebook up to its first exercise that does not pass.
+
+    The standing then has the reports up to this one.
+    """
+    from autograder.learner.checking import check_up_to_failing
+
+    rubric = notebook.rubric()
+    return Standing(notebook, rubric, check_up_to_failing(notebook.path, rubric, steps))
 
 
 def read_standings(folder: Path) -> list[Standing]:

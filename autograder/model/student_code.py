@@ -260,7 +260,7 @@ def _quiet_descriptor() -> Iterator[None]:
         os.close(kept)
 
 
-def _spell(path: str) -> str:
+def spell(path: str) -> str:
     """Spell a path in the one way in which two can be compared."""
     return os.path.normcase(os.path.realpath(path))
 
@@ -271,10 +271,21 @@ def _folders() -> tuple[str, ...]:
     jax = find_spec("jax")  # it may come from a checkout
     paths += [*site.getsitepackages(), site.getusersitepackages()]
     paths += [os.path.dirname(jax.origin)] if jax and jax.origin else []
-    return tuple(os.path.join(_spell(path), "") for path in paths)
+    # The longest first: `site-packages` may be in the folder of the standard library.
+    folders = {os.path.join(spell(path), "") for path in paths}
+    return tuple(sorted(folders, key=lambda folder: (-len(folder), folder)))
 
 
 @functools.cache
+def installed_in(file: str) -> str:
+    """Return the folder of installed packages, or of the standard library, that a file is in.
+
+    Empty if it is in none. The folder ends in a separator.
+    """
+    path = "" if file.startswith("<") else spell(file)
+    return next((folder for folder in _folders() if path.startswith(folder)), "")
+
+
 def is_installed(file: str) -> bool:
     """Whether a file belongs to an installed package, to JAX or to the standard library."""
-    return not file.startswith("<") and _spell(file).startswith(_folders())
+    return bool(installed_in(file))

@@ -15,6 +15,7 @@ import numpy as np
 from jax import core, monitoring
 from jax.extend import core as extend_core
 
+TRACE_EVENT = "/jax/core/compile/jaxpr_trace_duration"
 COMPILE_EVENT = "/jax/core/compile/backend_compile_duration"
 LOWER_EVENT = "/jax/core/compile/jaxpr_to_mlir_module_duration"
 

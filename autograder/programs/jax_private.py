@@ -295,13 +295,18 @@ def split_callbacks(jaxpr: Any) -> tuple[Any, list[Any]]:
     return (jaxpr, []) if any(eqn.outvars for eqn in callbacks) else (rest, callbacks)
 
 
+def stack_of(eqn: Any) -> Sequence[Any]:
+    """Return the frames in which an equation was traced, innermost first."""
+    traceback = eqn.source_info.traceback
+    return () if traceback is None else traceback.frames
+
+
 def student_line_of(eqn: Any, files: Collection[str]) -> int | None:
     """Return the innermost line of the student's code that an equation was traced from.
 
     What called the kit, such as the line of `check(...)`, is not among them.
     """
-    traceback = eqn.source_info.traceback
-    for frame in traceback.frames if traceback is not None else ():
+    for frame in stack_of(eqn):
         if frame.file_name in files:
             return Line(frame.line_num, frame.file_name)
         if frame.file_name == called.__code__.co_filename:

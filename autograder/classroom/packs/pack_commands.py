@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.classroom import messages
 from autograder.lessons.options import Lessons
 
 app = typer.Typer(no_args_is_help=True, help="Make lessons ready for Gradescope or GitHub.")
@@ -41,9 +42,10 @@ def gradescope(
     """Write the zip file that Gradescope makes an autograder of. It holds a secret key."""
     from autograder.classroom.packs.gradescope_pack import write_gradescope
     from autograder.lessons.course import find_course
+    from autograder.render.progress import progress
 
-    typer.echo(
-        write_gradescope(
+    with progress(messages.PACKING):
+        done = write_gradescope(
             find_course(lessons),
             lesson,
             output,
@@ -51,7 +53,7 @@ def gradescope(
             visibility=str(visibility),
             limits_only=limits_only,
         )
-    )
+    typer.echo(done)
 
 
 @app.command()
@@ -63,5 +65,8 @@ def github(
     """Write a template repository for GitHub Classroom: a push shows the card, and marks."""
     from autograder.classroom.packs.github_pack import write_github
     from autograder.lessons.course import find_course
+    from autograder.render.progress import progress
 
-    typer.echo(write_github(find_course(lessons), names, output))
+    with progress(messages.PACKING):
+        done = write_github(find_course(lessons), names, output)
+    typer.echo(done)

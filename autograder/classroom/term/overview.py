@@ -10,14 +10,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from rich.console import Console
-from rich.progress import track
 
+from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, open_assignments
 from autograder.classroom.class_page import count_mistakes
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import class_totals, read_gradebook
 from autograder.classroom.marks import Outcome, warn_of_limits
 from autograder.classroom.table import max_score
+from autograder.render.progress import track
 
 LAST = 3
 """Who has handed in none of so many last assignments has stopped."""
@@ -174,7 +175,7 @@ def read_overview(
                 names[student.id] = " ".join(filter(None, parts))
         found = [
             _read_progress(name, opened.get(name), gradebook)
-            for name in track(order, "reading the results", console=console, transient=True)
+            for name in track(order, messages.READING_RESULTS, console)
         ]
     handed_in = {student for progress in found for student in progress.results}
     students = tuple(sorted({*handed_in, *names, *more}))

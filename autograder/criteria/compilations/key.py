@@ -13,7 +13,7 @@ import inspect
 import math
 import os
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FrameType, FunctionType
 from typing import Any
@@ -25,7 +25,8 @@ from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Shard
 from autograder.model.student_code import is_installed, unwrap
 from autograder.programs import jax_access, jax_private
 
-_MOST_PARTS = 500
+_JAX = ("jax", "jaxlib")
+_MOST_PARTS = 5_000
 _PLAIN = bool | int | float | complex | str | bytes | None
 _SHOWN = enum.Enum | Mesh | AbstractMesh | Sharding | PartitionSpec | np.dtype
 _EMPTY = types.CellType()
@@ -65,6 +66,8 @@ class Key:
     """
 
     parts: Mapping[object, Part] = field(default_factory=dict)
+    # What was passed to a library's object around a jitted function, such as `eqx.filter_jit(f)`.
+    given: Mapping[object, Part] = field(default_factory=dict)
     function: Any = None  # what jit was given; None where jit was not called
     direct: bool = False  # whether the student's code called the jitted function itself
     operation: str = ""  # the function of JAX's that the student's code called instead: `scan`, say
@@ -92,12 +95,13 @@ def read_key(frames: Sequence[FrameType], clears: int) -> Key:
             function, info = getattr(jitted, "_fun", None), getattr(jitted, "_jit_info", None)
         elif frame.f_code is jax_private.MISS_CODE:
             function, info = found.get("fun"), found.get("jit_info")
-            if at < len(visible) and library_of(unwrap(function)):
-                break  # inside of an operation of JAX's
+            if at < len(visible) and library_of(unwrap(function)) in _JAX:
+                break  # inside of an operation of JAX
         else:
             continue
         _read_call(parts, function, info, found.get("args", ()), found.get("kwargs", {}))
-        return Key(parts, function, at == len(visible) and callable(function))
+        given = _read_given(visible[at:], bool(getattr(info, "static_argnums", ())))
+        return Key(parts, given, function, at == len(visible) and callable(function))
     if not visible:
         return Key(parts)
     if transforms:  # a step back, which is no call of the student's
@@ -111,6 +115,40 @@ def read_key(frames: Sequence[FrameType], clears: int) -> Key:
     home = str(last.f_globals.get("__name__"))
     prefix = "jax.lax." if home.startswith("jax._src.lax.") else ""
     return Key(parts, operation=prefix + last.f_code.co_name)
+
+
+def read_inputs(program: Any) -> dict[object, Part]:
+    """Return the types of the arrays that a jaxpr takes: they differ where a batch does."""
+    parts: dict[object, Part] = {}
+    variables = getattr(program, "invars", ())[:_MOST_PARTS]
+    names = getattr(getattr(program, "debug_info", None), "arg_names", None) or ()
+    for i, variable in enumerate(variables):
+        name = names[i] if len(names) == len(variables) and names[i] else f"input {i + 1}"
+        _read_type(parts, ("input", i), name, variable.aval)
+    return parts
+
+
+def _read_given(frames: Sequence[FrameType], has_statics: bool) -> dict[object, Part]:
+    """Return what was passed to a library's object around jit, under the function's own names.
+
+    jit gets it in another form there: divided into arrays and the rest, for example.
+    """
+    parts: dict[object, Part] = {}
+    for frame in reversed(frames):
+        names, star, stars, found = inspect.getargvalues(frame)
+        wrapper = found.get(names[0]) if names else None
+        if star is None or stars is None or not hasattr(wrapper, "__wrapped__"):
+            continue
+        function = unwrap(wrapper)
+        parts["function"] = Part("NEW_FUNCTION", "", spell(function), function)
+        try:
+            bound = inspect.signature(function).bind(*found[star], **found[stars])  # type: ignore[arg-type]
+        except (KeyError, TypeError, ValueError):
+            break
+        for name, value in bound.arguments.items():
+            _read_tree(parts, ("argument", name), name, value, has_statics)
+        break
+    return parts
 
 
 def _read_call(parts: dict, function: Any, info: Any, args: tuple, kwargs: Mapping) -> None:
@@ -138,8 +176,11 @@ def _read_call(parts: dict, function: Any, info: Any, args: tuple, kwargs: Mappi
         parts["option", name] = Part("OPTION", shown, shorten(value), str(value))
 
 
-def _read_tree(parts: dict, at: object, name: str, value: Any) -> None:
-    """Add the nodes and leaves of an argument: its structure, its static fields, its arrays."""
+def _read_tree(parts: dict, at: object, name: str, value: Any, static: bool = False) -> None:
+    """Add the nodes and leaves of an argument: its structure, its static fields, its arrays.
+
+    `static`: a leaf that is no array is a static value, as for `eqx.filter_jit`.
+    """
     if len(parts) > _MOST_PARTS:
         return
     try:
@@ -149,26 +190,48 @@ def _read_tree(parts: dict, at: object, name: str, value: Any) -> None:
         parts[at] = Part("STRUCTURE", name, shorten(value), type(error), type(error))
         return
     if node is None:
-        _read_leaf(parts, at, name, value)
+        if static and not isinstance(value, jax.Array | np.ndarray | np.generic):
+            _read_static(parts, at, name, value, "NOT_AN_ARRAY")
+        else:
+            _read_leaf(parts, at, name, value)
         return
     paths = [jax.tree_util.keystr(path) for path, _ in pairs]
     shape = type(value), tuple(paths)
     parts[at] = Part("STRUCTURE", name, spell_node(value, len(pairs)), shape, shape)
     if not isinstance(value, tuple | list | dict | None):
-        _read_aux(parts, at, name, value, node[1])
+        _read_aux(parts, at, name, value, node[1], paths)
     for i, (path, (_, child)) in enumerate(zip(paths, pairs, strict=True)):
         shown = path if "<flat index" not in path else _attribute(value, child) or f"[{i}]"
-        _read_tree(parts, (at, shown), name + shown, child)
+        _read_tree(parts, (at, shown), name + shown, child, static)
 
 
-def _read_aux(parts: dict, at: object, name: str, value: Any, aux: Any) -> None:
+def _read_aux(
+    parts: dict, at: object, name: str, value: Any, aux: Any, children: Collection[str]
+) -> None:
     """Add the static fields of a registered class, named after the attributes that hold them."""
     items = aux if type(aux) is tuple and not _attribute(value, aux) else (aux,)
     names = [_attribute(value, item) for item in items]
-    if not all(names):
-        names, items = [" (aux data)"], (aux,)
-    for shown, item in zip(names, items, strict=True):
-        _read_static(parts, (at, "aux" + shown), name + shown, item, "STATIC_FIELD")
+    if all(names):
+        for shown, item in zip(names, items, strict=True):
+            _read_static(parts, (at, "aux" + shown), name + shown, item, "STATIC_FIELD")
+        return
+    # Some attributes are in there by the side of others.
+    inside = [id(item) for item in _items_inside(aux)]
+    attributes = getattr(value, "__dict__", {}).items()
+    held = [(f".{n}", x) for n, x in attributes if is_plain(x) and id(x) in inside]
+    outer = at, "aux"
+    depth = 0 if held else 3
+    _read_static(parts, outer, f"{name} (aux data)", aux, "STATIC_FIELD", depth=depth)
+    for shown, item in held:
+        if shown not in children:
+            _read_static(parts, (outer, shown), name + shown, item, "STATIC_FIELD")
+
+
+def _items_inside(aux: Any) -> Iterator[Any]:
+    """Yield what is in a tuple, and in the tuples in it."""
+    yield aux
+    for item in aux if type(aux) is tuple else ():
+        yield from _items_inside(item)
 
 
 def _attribute(value: Any, held: Any) -> str:
@@ -182,19 +245,24 @@ def _read_leaf(parts: dict, at: object, name: str, leaf: Any) -> None:
         parts[at] = Part("HANDED", name, spell(leaf), leaf)
         return
     try:
-        aval: Any = jax.typeof(leaf)
-        dtype, shape = str(aval.dtype), tuple(aval.shape)
+        at = _read_type(parts, at, name, jax.typeof(leaf))
     except Exception:  # jit does not take it, or it is a setting of a loop
         _read_static(parts, at, name, leaf)
         return
+    is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, jax_access.Tracer)
+    sharding = leaf.sharding if is_array and leaf.committed else None  # it goes where jit runs
+    parts[at] = Part("PLACEMENT", name, spell_placement(sharding), sharding)
+
+
+def _read_type(parts: dict, at: object, name: str, aval: Any) -> object:
+    """Add dtype, shape and weak type, one inside the other. Return the place inside them."""
+    dtype, shape = str(aval.dtype), tuple(aval.shape)
     weak = bool(getattr(aval, "weak_type", False))
     text = spell_array(dtype, shape, weak)
     for kind, value in (("DTYPE", dtype), ("SHAPE", shape), ("WEAK", weak)):
         parts[at] = Part(kind, name, text, value, value)
         at = at, kind
-    is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, jax_access.Tracer)
-    sharding = leaf.sharding if is_array and leaf.committed else None  # it goes where jit runs
-    parts[at] = Part("PLACEMENT", name, spell_placement(sharding), sharding)
+    return at
 
 
 def _read_static(

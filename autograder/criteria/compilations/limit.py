@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ContextDecorator, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.criteria.compilations.messages import plural
+from autograder.criteria.compilations import messages
+from autograder.criteria.compilations.own import ProjectFiles
 from autograder.criteria.compilations.watch import Watch, explain
-from autograder.model.student_code import Line, is_installed, unwrap
+from autograder.model.student_code import Line, unwrap
+
+_MOST_LISTED = 10
 
 
 class TooManyCompilations(AssertionError):
@@ -20,32 +24,28 @@ class TooManyCompilations(AssertionError):
 
 @dataclass(frozen=True)
 class CompiledProgram:
-    """One program that a block compiled, the line that caused it, and a sentence with the cause.
+    """One program that a block compiled.
 
-    The line is None where no line of the project's led to it.
+    Attributes:
+        name: of the function that it is of.
+        file: that has the line.
+        line: that led to it; None where no line of the project's did.
+        reason: a sentence with the cause.
+        seconds: that JAX took to trace, lower and compile it.
     """
 
     name: str
     file: str
     line: int | None
     reason: str
+    seconds: float = 0.0
 
     def __str__(self) -> str:
-        return f"{_shorten(self.file)}:{self.line}: {self.reason}"
+        return f"{shorten(self.file)}:{self.line}: {self.reason}"
 
 
-class _ProjectFiles(frozenset[str]):
-    """These files, and all but those of installed packages and what is made by `exec`.
-
-    Methods of dataclasses, for example, are made by `exec`.
-    """
-
-    def __contains__(self, file: object, /) -> bool:
-        name = str(file)
-        return super().__contains__(name) or not (name.startswith("<") or is_installed(name))
-
-
-def _shorten(file: str) -> Path:
+def shorten(file: str) -> Path:
+    """Return a path as one types it in the current folder."""
     path, here = Path(file).resolve(), Path.cwd().resolve()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
@@ -54,27 +54,71 @@ def _source_of(function: Callable[..., Any]) -> tuple[str, int]:
     """Return the file and the line where a function begins, behind jit, grad, vmap and partial."""
     found = unwrap(function)
     if not inspect.isfunction(found):
-        raise TypeError(f"`of` must be a Python function, jitted or not, not {function!r}")
+        found = unwrap(vars(type(found)).get("__call__"))
+    if not inspect.isfunction(found):
+        raise TypeError(messages.NOT_A_FUNCTION.format(of=repr(function)))
     return found.__code__.co_filename, found.__code__.co_firstlineno
 
 
-@contextmanager
-def compiles(
-    *, at_most: int, of: Callable[..., Any] | None = None
-) -> Iterator[list[CompiledProgram]]:
-    """Fail where a block compiles more programs than it may.
+class Limit(ContextDecorator):
+    """What `compiles` returns."""
 
-    Programs count that come from the project's own functions: those in no installed package. What
-    JAX compiles for single operations, outside of jit, does not count. What was compiled before the
-    block is not compiled again in it. For a first call to count, call `jax.clear_caches()` first.
+    def __init__(self, at_most: int, of: Callable[..., Any] | None, near: str) -> None:
+        self._at_most = at_most
+        self._near = near
+        self._wanted = (None, None) if of is None else _source_of(of)
+        self._open: list[tuple[ExitStack, Watch, list[CompiledProgram], int]] = []
+
+    def __enter__(self) -> list[CompiledProgram]:
+        stack = ExitStack()
+        files = ProjectFiles(filter(None, self._wanted[:1]), self._near)
+        watch = stack.enter_context(Watch(files).watching())
+        programs: list[CompiledProgram] = []
+        self._open.append((stack, watch, programs, len(_of_run[-1].compilations) if _of_run else 0))
+        return programs
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        __tracebackhide__ = True  # pytest shows the line of the block
+        stack, watch, programs, known = self._open.pop()
+        stack.close()
+        programs += self._own_programs(watch, known)
+        if kind is None and len(programs) > self._at_most:
+            raise TooManyCompilations(_list_programs(programs, self._at_most))
+
+    def _own_programs(self, watch: Watch, known: int) -> Iterator[CompiledProgram]:
+        earlier = _of_run[-1].compilations[:known] if _of_run else []
+        first = messages.CAUSES["FIRST"] if _of_run else messages.FIRST_IN_BLOCK
+        for one in explain(watch.compilations, earlier, first):
+            if one.source and self._wanted in ((None, None), one.source[1:]):
+                file = one.line.file if isinstance(one.line, Line) else one.source.file
+                yield CompiledProgram(one.name, file, one.line, one.cause, one.seconds)
+
+
+def _list_programs(programs: Sequence[CompiledProgram], at_most: int) -> str:
+    count = messages.plural(len(programs), "program")
+    lines = [messages.TOO_MANY_IN_BLOCK.format(count=count, at_most=at_most)]
+    lines += [f"  {program}" for program in programs[:_MOST_LISTED]]
+    if rest := programs[_MOST_LISTED:]:
+        lines.append("  " + messages.AND_MORE.format(count=len(rest)))
+    return "\n".join(lines)
+
+
+def compiles(*, at_most: int, of: Callable[..., Any] | None = None) -> Limit:
+    """Fail where a block, or a function that it decorates, compiles more programs than it may.
+
+    Programs count that come from the project's own functions: those in no installed package, and
+    those of the project's own distribution where that is installed. What JAX compiles for single
+    operations, outside of jit, does not count. What was compiled before the block is not compiled
+    again in it. For a first call to count, call `jax.clear_caches()` first.
 
     Args:
         at_most: the number of programs that may be compiled; 0 for none.
         of: count only the programs of this function, in whatever package: plain, jitted,
-            differentiated, mapped, a partial or a bound method.
+            differentiated, mapped, a partial, a bound method, or an object that can be called.
 
-    Yields:
-        A list, filled at the end of the block: the programs in the order of their compilation.
+    Returns:
+        A context manager, and a decorator. `with` gives a list, filled at the end of the block: the
+        programs in the order of their compilation.
 
     Raises:
         TooManyCompilations: more were compiled. An `AssertionError`, whose message names for each
@@ -86,14 +130,19 @@ def compiles(
         ...     step(counts[:10])
         ...     step(counts[10:20])
     """
-    wanted = (None, None) if of is None else _source_of(of)
-    programs: list[CompiledProgram] = []
-    with Watch(_ProjectFiles(filter(None, wanted[:1]))).watching() as watch:
-        yield programs
-    for one in explain(watch.compilations):
-        if one.source and wanted in ((None, None), one.source[1:]):
-            file = one.line.file if isinstance(one.line, Line) else one.source.file
-            programs.append(CompiledProgram(one.source.name, file, one.line, one.cause))
-    if len(programs) > at_most:
-        head = f"this block compiled {plural(len(programs), 'program')}, at most {at_most} allowed:"
-        raise TooManyCompilations("\n".join([head, *(f"  {program}" for program in programs)]))
+    return Limit(at_most, of, sys._getframe(1).f_code.co_filename)
+
+
+_of_run: list[Watch] = []
+"""The watch of the whole run, while there is one."""
+
+
+@contextmanager
+def recording(near: str) -> Iterator[Watch]:
+    """Record what this process compiles, for a report; `compiles` then knows what was before."""
+    with Watch(ProjectFiles(near=near)).watching() as watch:
+        _of_run.append(watch)
+        try:
+            yield watch
+        finally:
+            _of_run.remove(watch)

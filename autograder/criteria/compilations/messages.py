@@ -28,6 +28,10 @@ REPAIRS = {
         "a static field (aux data) is part of the program, so each new value compiles anew; make "
         "it a data field (a child), unless it sets a shape or a branch and takes few values"
     ),
+    "NOT_AN_ARRAY": (
+        "this library's jit takes what is no array as static, so each new value compiles anew; "
+        "pass numbers as arrays, by jnp.asarray, and make functions once, outside"
+    ),
     "NAN": "nan equals nothing, not even nan, so each compiles anew; pass it as a traced argument",
     "STRUCTURE": "the structure is part of the program; keep containers, keys and Nones the same",
     "OBJECT": (
@@ -69,12 +73,44 @@ CAUSES = {
         "{where} was compiled once more for grad or vmap applied to it outside jit: put the "
         "transformation inside, as in jax.jit(jax.value_and_grad(f))."
     ),
+    "PLAIN_CALL": (
+        "{where} was compiled once more for a call without grad or vmap: outside jit, these "
+        "have programs of their own."
+    ),
     "UNKNOWN": (
         "{where} was compiled again, and the cause is not known: nothing differs in all that the "
         "kit records of a call."
     ),
 }
 """By what differs: the whole sentence."""
+
+CHANGE_SEEN = "{change}"
+NOT_KNOWN = "the cause is not known"
+CHANGES = {
+    "NEW_FUNCTION": "a new function object ({new})",
+    "HANDED": "{operation}, outside jit, got a new function object",
+    "CLEARED": "jax.clear_caches() was called",
+    "TRANSFORM": "grad or vmap was applied to it outside jit",
+    "PLAIN_CALL": "it was called without grad or vmap",
+}
+"""By what differs: why a program was compiled again, in a few words."""
+
+# `compiles` and `pytest --compiles-report`.
+FIRST_IN_BLOCK = (
+    "{where} was compiled for the first time in this block. To compare it with what was compiled "
+    "before the block, run `pytest --compiles-report`."
+)
+TOO_MANY_IN_BLOCK = "this block compiled {count}, at most {at_most} allowed:"
+AND_MORE = "and {count} more"
+MARK_FORM = "write the mark as `@pytest.mark.compiles(at_most=1)`, with `of=step` if you wish"
+WHILE_IMPORTING = "while the tests were imported"
+MORE_TESTS = "{tests} more: {programs}"
+COMPILED_IN_ALL = "{tests} compiled {programs} of this project's functions in {seconds} s."
+COMPILED_OTHERS = (
+    "JAX's single operations and other packages: {others}, in {seconds} s. They count for no limit."
+)
+ALL_WITH_V = "`pytest --compiles-report -v` lists all of them, and says how to fix each."
+NOT_A_FUNCTION = "`of` must be a Python function, jitted or not, not {of}"
 
 # What was seen. `{reasons}` are sentences from above; the fix of the rule's page follows.
 COMPILED_AGAIN = "call {call} compiled {count} although {known}.\n{reasons}"

@@ -11,19 +11,25 @@ import pkgutil
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import FrameType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 
 from autograder.criteria.compilations import messages
-from autograder.criteria.compilations.key import Key, Part, read_key
+from autograder.criteria.compilations.key import Key, Part, read_inputs, read_key
 from autograder.model.student_code import Line, called, is_installed, is_student_frame, unwrap
 from autograder.programs import jax_access, jax_private
-from autograder.programs.jax_private import Defined, nested, source_of
+from autograder.programs.jax_private import Defined, is_jax_own, nested, source_of, stack_of
 
 Parts = Mapping[object, Part]
+_MOST_COMPARED = 50
+"""Earlier programs of one function, that a new one is compared with."""
+_OUTSIDE_ARGUMENTS = ("CLEARED", "TRANSFORM", "OPTION")
+_MOST_EQUATIONS = 50
+"""Of a program, that are asked for the functions which they were traced in."""
 _NAMELESS = "<unknown>"
 """The name of a wrapper that JAX makes around one operation outside of jit, such as `shard_map`."""
 
@@ -37,8 +43,10 @@ class Compilation:
     line: int | None  # of the student's that was running; None when the call came from elsewhere
     program: Any  # its jaxpr; None if unknown
     key: Key  # of the call that it was compiled for
+    seconds: float = 0.0  # of tracing, lowering and compiling
     fix: str = ""  # the name of the fix; empty for a library's program
-    cause: str = ""  # why it was compiled
+    cause: str = ""  # why it was compiled, with the fix
+    change: str = ""  # why it was compiled again, in a few words; empty for the first time
 
     @property
     def name(self) -> str:
@@ -50,6 +58,11 @@ class Compilation:
         """The code of what jit was given, None if unknown: a line may have several lambdas."""
         function = unwrap(self.key.function)
         return function.__code__ if isinstance(function, FunctionType) else None
+
+    @cached_property
+    def inputs(self) -> Parts:
+        """The types of the arrays that the program takes."""
+        return read_inputs(self.program)
 
     @property
     def function(self) -> object:
@@ -70,7 +83,8 @@ class Watch:
         self.compilations: list[Compilation] = []
         self.ahead: list[object] = []
         self._clears: list[object] = []
-        self._lowered: dict[object, tuple[Any, Key]] = {}
+        self._lowered: dict[object, _Lowered] = {}
+        self._traced: dict[object, float] = {}
 
     @contextmanager
     def watching(self) -> Iterator[Watch]:
@@ -86,20 +100,40 @@ class Watch:
             jax_access.unregister_listener(self._listen)
 
     def _listen(self, event: str, duration_secs: float, **kwargs: str | int) -> None:
+        name = kwargs.get("fun_name")
+        if event == jax_access.TRACE_EVENT:
+            self._traced[f"jit({name})"] = duration_secs
         if event not in (jax_access.LOWER_EVENT, jax_access.COMPILE_EVENT):
             return
-        name = kwargs.get("fun_name")
         frames, line = split_stack(sys._getframe(1), self.module, self.files)
+        known = self._lowered.get(name, _Lowered())
         # By `.compile()`, what was lowered before is compiled.
         if all(frame.f_code is not jax_private.LOWERED_COMPILE_CODE for frame in frames):
             key = Key()
             with suppress(Exception):  # objects of the student's are looked at: the call must go on
                 key = read_key(frames, len(self._clears))
-            self._lowered[name] = _program_in(frames), key
-        if event == jax_access.COMPILE_EVENT:
-            program, key = self._lowered.get(name, (None, Key()))
-            source = None if program is None else owner_of(program, self.files, key)
-            self.compilations.append(Compilation(self.call, source, line, program, key))
+            known = _Lowered(_program_in(frames), key, known.seconds)
+        if event == jax_access.LOWER_EVENT:
+            seconds = self._traced.pop(name, 0.0) + duration_secs
+            self._lowered[name] = replace(known, seconds=seconds)
+            return
+        self._lowered[name] = replace(known, seconds=0.0)
+        source = None
+        if known.program is not None:
+            source = owner_of(known.program, self.files, known.key)
+        seconds = known.seconds + duration_secs
+        self.compilations.append(
+            Compilation(self.call, source, line, known.program, known.key, seconds)
+        )
+
+
+@dataclass(frozen=True)
+class _Lowered:
+    """What is known of a program before it is compiled."""
+
+    program: Any = None  # its jaxpr
+    key: Key = field(default_factory=Key)
+    seconds: float = 0.0
 
 
 @contextmanager
@@ -154,11 +188,31 @@ def owner_of(jaxpr: Any, files: Collection[str], key: Key) -> Defined | None:
         return _place(kind.__call__)._replace(name=kind.__name__)
     if not source.file or source.file in files or (key.direct and not _is_librarys(key.function)):
         return source
+    if not is_jax_own(jaxpr) and (found := _called_by(source, jaxpr, files)):
+        return found
     inner = [source_of(each) for _, each in nested(jaxpr)]
     if len(jaxpr.eqns) > 1 or inner:  # no single operation, such as a step back of an eager grad
         # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
         inner += [_place(unwrap(p.value)) for p in key.parts.values() if p.kind == "HANDED"]
     return next((each for each in inner if each.file in files), None)
+
+
+def _called_by(source: Defined, jaxpr: Any, files: Collection[str]) -> Defined | None:
+    """Return the student's function that a library's function called as jit traced it.
+
+    `equinox.filter_jit(f)`, for example, gives jit a function of its own, which calls `f`.
+    """
+    for equation in jaxpr.eqns[:_MOST_EQUATIONS]:
+        called_first = None
+        for frame in stack_of(equation):  # from the inside
+            if (frame.file_name, frame.function_start_line) == (source.file, source.line):
+                if called_first is not None:
+                    return called_first
+                break
+            if frame.file_name in files:
+                name = frame.function_name.rpartition(".")[2]
+                called_first = Defined(name, frame.file_name, frame.function_start_line)
+    return None
 
 
 def _place(function: object) -> Defined:
@@ -179,24 +233,45 @@ def _is_librarys(function: object) -> bool:
         return False
 
 
-def explain(compilations: Sequence[Compilation]) -> list[Compilation]:
-    """Return the compilations with their causes, and with the lines to blame."""
-    earlier: dict[Defined, list[Compilation]] = {}
+def explain(
+    compilations: Sequence[Compilation],
+    earlier: Sequence[Compilation] = (),
+    first: str = messages.CAUSES["FIRST"],
+) -> list[Compilation]:
+    """Return the compilations with their causes, and with the lines to blame.
+
+    Args:
+        compilations: in their order.
+        earlier: what was compiled before them, and is compared with them.
+        first: the sentence about the first program of a function.
+    """
+    known: dict[Defined, list[Compilation]] = {}
+    for one in earlier:
+        if one.source is not None:
+            known.setdefault(one.source, []).append(one)
     explained = []
     for one in compilations:
-        fix, cause, line = "", "", one.line
         if one.source is not None:
-            known = earlier.setdefault(one.source, [])
+            before = known.setdefault(one.source, [])
+            before.append(one)
+            cause = Cause("")
             if one.name != _NAMELESS:
-                same = [k for k in known if len({k.code, one.code} - {None}) < 2]
-                fix, cause = _explain_one(one, one.source, same)
-            known.append(one)
-            line = line or _def_line(one.source)
-        explained.append(replace(one, line=line, fix=fix, cause=cause))
+                same = [k for k in before[:-1] if len({k.code, one.code} - {None}) < 2]
+                cause = _explain_one(one, one.source, same[-_MOST_COMPARED:], first)
+            one = replace(one, line=one.line or def_line(one.source), **cause._asdict())
+        explained.append(one)
     return explained
 
 
-def _def_line(source: Defined) -> int | None:
+class Cause(NamedTuple):
+    """Why a program was compiled: what differed, in a few words; the whole sentence; its fix."""
+
+    fix: str
+    cause: str = ""
+    change: str = ""
+
+
+def def_line(source: Defined) -> int | None:
     """Return the line of the `def`; to Python, a function begins at its first decorator."""
     if source.line is None:
         return None
@@ -206,27 +281,57 @@ def _def_line(source: Defined) -> int | None:
     return Line(source.line + decorators, source.file)
 
 
-def _explain_one(one: Compilation, source: Defined, earlier: list[Compilation]) -> tuple[str, str]:
-    """Return the name of the fix, and the cause in a sentence."""
-    line = None if is_installed(source.file) else _def_line(source)
+def _explain_one(
+    one: Compilation, source: Defined, earlier: list[Compilation], first: str
+) -> Cause:
+    line = None if is_installed(source.file) else def_line(source)
     where = f"`{source.name}`" + (f" (line {line})" if line else "")
     if not earlier:
-        return "FIRST", messages.CAUSES["FIRST"].format(where=where)
-    now = one.key.parts
-    found = [(known, _differing(known.key.parts, now)) for known in reversed(earlier)]
-    before, differing = min(found, key=lambda pair: len(pair[1]))
-    changes = _changes(before.key.parts, now, differing)
+        return Cause("FIRST", first.format(where=where))
+    before = min(reversed(earlier), key=lambda known: _distance(known, one))
+    changes = _changes_between(before, one)
     if not changes:
-        return "UNKNOWN", messages.CAUSES["UNKNOWN"].format(where=where)
+        return Cause("UNKNOWN", messages.CAUSES["UNKNOWN"].format(where=where), messages.NOT_KNOWN)
     (old, new), *others = changes
     is_alike = new.fix and (new.fix, new.node) == (old.fix, old.node)
     fix = "STRUCTURE" if old.kind != new.kind else new.fix if is_alike else new.kind
+    fix = "PLAIN_CALL" if _is_plain_call((old, new)) else fix
     now_text = messages.ANOTHER if old.text == new.text else new.text
     more = messages.MORE_CHANGES.format(count=len(others)) if others else ""
     change = messages.CHANGE.format(name=new.name, old=old.text, new=now_text, more=more)
-    return fix, messages.CAUSES[fix].format(
-        where=where, change=change, new=new.text, operation=one.key.operation
-    )
+    words = {"where": where, "change": change, "new": new.text, "operation": one.key.operation}
+    short = messages.CHANGES.get(fix, messages.CHANGE_SEEN).format(**words)
+    return Cause(fix, messages.CAUSES[fix].format(**words), short)
+
+
+def _distance(old: Compilation, new: Compilation) -> int:
+    """Return in how many parts the keys of two programs differ, and what the programs take."""
+    parts = _differing(old.key.parts, new.key.parts)
+    return len(parts) + len(_differing(old.inputs, new.inputs))
+
+
+def _changes_between(old: Compilation, new: Compilation) -> list[tuple[Part, Part]]:
+    """Return the parts that differ, under the names that the student's code knows, if it has any.
+
+    What the programs take is asked last: `jax.vmap` hides a batch from the key.
+    """
+    differing = _differing(old.key.parts, new.key.parts)
+    changes = _changes(old.key.parts, new.key.parts, differing)
+    if any(at == "function" or isinstance(at, tuple) for at in differing):
+        given = _changes_of(old.key.given, new.key.given)
+        outside = [pair for pair in changes if pair[1].kind in _OUTSIDE_ARGUMENTS]
+        changes = [*outside, *given] if given else changes
+    # A call without grad or vmap, after one with it, is told by what else differs.
+    changes.sort(key=_is_plain_call)
+    return changes or _changes_of(old.inputs, new.inputs)
+
+
+def _is_plain_call(change: tuple[Part, Part]) -> bool:
+    return change[1].kind == "TRANSFORM" and not change[1].value
+
+
+def _changes_of(old: Parts, new: Parts) -> list[tuple[Part, Part]]:
+    return _changes(old, new, _differing(old, new))
 
 
 def _differing(old: Parts, new: Parts) -> list[object]:

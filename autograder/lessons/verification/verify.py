@@ -22,6 +22,7 @@ from autograder.lessons.verification.compilation_cache import share_compilations
 from autograder.lessons.verification.items import PROBLEMS, SECONDS
 from autograder.lessons.verification.submissions import find_all_submissions
 from autograder.model.report import SCHEMA
+from autograder.render.progress import progress
 from autograder.render.terminal import plain
 
 ENDED = "it ended the process that checks it: does it call os._exit?"
@@ -148,12 +149,14 @@ def show_verification(
 
     def show(row: Row) -> None:
         rows.append(row)
+        steps.finish()
         mark = plain("✗", "red") if row.problems else plain("✓", "green")
         console.print(mark, plain(f"{row.lesson:<18} {row.what}"))
         for problem in row.problems:
             console.print(plain(f"    {problem}"))
 
-    verify_course(course, lessons, show, only, jobs)
+    with progress("verifying", console=console, lines=False) as steps:
+        verify_course(course, lessons, show, only, jobs)
     count = sum(len(row.problems) for row in rows)
     good = sum(not row.problems for row in rows)
     seconds = time.monotonic() - began

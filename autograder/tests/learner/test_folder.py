@@ -2,9 +2,9 @@ import shutil
 
 import pytest
 
-from autograder.learner.checkout import copy_exercises
 from autograder.learner.folder import LearningError, choose_notebook, find_folder, find_notebooks
 from autograder.learner.notebook_record import Record, read_record, write_record
+from autograder.learner.starting import copy_exercises
 from autograder.lessons.course import find_course
 
 

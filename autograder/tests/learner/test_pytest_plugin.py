@@ -69,11 +69,11 @@ def test_a_lesson_folder_of_ones_own(run, tmp_path):
     (tmp_path / lesson.notebook_name).write_text(notebook_text(build_exercise(lesson)))
     notebook = str(tmp_path / lesson.notebook_name)
     assert "which is not a lesson of the kit" in squeezed(run(notebook).stdout)
-    done = run("--lessons", "mine", notebook)
+    done = run("--autograder-lessons", "mine", notebook)
     assert (
         "3 failed" in done.stdout and f"{lesson.notebook_name}::clip_values::outputs" in done.stdout
     )
-    done = run("--lessons", "nowhere", notebook)
+    done = run("--autograder-lessons", "nowhere", notebook)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "nowhere/solutions" in done.stderr
 

@@ -137,7 +137,7 @@ def test_changing_a_drill_grades_no_lesson_again():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("option", [(), ("--drills",)])
+@pytest.mark.parametrize("option", [(), ("--autograder-drills",)])
 def test_pytest_lists_drills_only_when_asked(option, write_notebook, tmp_path):
     write_notebook("static_branch")
     command = [sys.executable, "-m", "pytest", "--rootdir", tmp_path, "--collect-only", "-q"]

@@ -339,4 +339,5 @@ def test_reading_a_key_never_fails_a_call(monkeypatch) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(watch, "read_key", fail)
-    assert "the cause is not known" in by_argument(X, X[:2])
+    assert "the cause is not known" in by_static(1, 2)
+    assert "`given` was float32[3] and is now float32[2]" in by_argument(X, X[:2])
