@@ -1,72 +1,94 @@
 """Small examples of errors and rules: code that brings one up, and the same code repaired.
 
 Those of errors are in `autograder/model/errors.toml`, those of other rules in `rules.toml` beside
-this file. An error's example is run; a rule's is checked, by a rubric of one exercise.
+this file, and those about compiling again in `recompilations.toml`. An error's example is run; a
+rule's is checked, with a rubric of one exercise.
 """
 
 from __future__ import annotations
 
 import ast
 import symtable
-import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from autograder.grading.pipeline import grade_attempts
-from autograder.grading.plan import plan_attempts
-from autograder.grading.run import Processes
-from autograder.judge.client import Judge
-from autograder.model.error_table import EXAMPLES_BEGIN
-from autograder.model.notebook import Cell, Notebook
-from autograder.model.report import Report
-from autograder.model.rubric_files import load_rubric
-from autograder.model.terms import Terms
-from autograder.sandbox import PlainWorkers, Zygotes
+from autograder.model.error_table import ERRORS, EXAMPLES_BEGIN
 
 
-class RuleExample(NamedTuple):
-    """The example of a rule.
+class Example(NamedTuple):
+    """Code that brings something up, and the same code repaired.
 
     Attributes:
-        broken: the code that the rule finds; empty where there is none to show.
+        broken: empty where there is none to show.
         repaired: the same code repaired.
-        not_run: why it is not checked; empty where it is.
-        exercise: the source of the exercise that it is checked with.
-        arguments: the source of the arguments of its calls, of a vector `x`.
-        repaired_arguments: those of the repaired code, where they are others.
-        helpers: source that the exercise needs.
-        lesson: the lesson about the rule, where the hints of none name it.
+        not_run: why neither is run; empty where both are.
+        rubric: the source of the rubric that the broken code is checked with; empty where the code
+            is run as it stands.
+        repaired_rubric: that of the repaired code.
+        title: what it shows, where that is not in the table of the rules.
     """
 
     broken: str = ""
     repaired: str = ""
     not_run: str = ""
-    exercise: str = ""
-    arguments: str = "x"
-    repaired_arguments: str = ""
-    helpers: str = ""
-    lesson: str = ""
+    rubric: str = ""
+    repaired_rubric: str = ""
+    title: str = ""
+
+
+def _read_rows(file: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(file).read_text(encoding="utf-8"))
 
 
 @cache
-def _read_rules() -> tuple[str, dict[str, RuleExample]]:
-    rows = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
-    rubric, exercise = rows.pop("rubric"), rows.pop("exercise")
-    return rubric, {
-        name: RuleExample(**{"exercise": exercise, **_stripped(row)}) for name, row in rows.items()
+def rule_examples() -> Mapping[str, Example]:
+    """Return the example of each rule, by rule."""
+    rows = _read_rows("rules.toml")
+    template, usual = rows.pop("rubric"), rows.pop("exercise")
+
+    def read(row: dict[str, str]) -> Example:
+        exercise, helpers = row.get("exercise", usual), row.get("helpers", "")
+        arguments = row.get("arguments", "x")
+
+        def rubric(arguments: str) -> str:
+            text = template.replace("{exercise}", exercise).replace("{arguments}", arguments)
+            return helpers + text
+
+        return Example(
+            row.get("broken", "").strip("\n"),
+            row.get("repaired", "").strip("\n"),
+            row.get("not_run", ""),
+            rubric(arguments),
+            rubric(row.get("repaired_arguments", arguments)),
+        )
+
+    of_errors = {
+        rule: Example(entry.example.strip("\n"), entry.repaired.strip("\n"))
+        for rule, entry in ERRORS.items()
+        if entry.example
     }
+    return {**of_errors, **{rule: read(row) for rule, row in rows.items()}}
 
 
-def _stripped(row: dict[str, str]) -> dict[str, str]:
-    return {key: text.strip("\n") for key, text in row.items()}
+@cache
+def recompilations() -> Mapping[str, Example]:
+    """Return a block that compiles twice, and its repair, for each cause that the kit names.
 
-
-def rule_examples() -> Mapping[str, RuleExample]:
-    """Return the examples of rules that are no errors of JAX's, by rule."""
-    return _read_rules()[1]
+    The keys are those of `CAUSES` in `autograder.criteria.compilations.messages`.
+    """
+    rows = _read_rows("recompilations.toml")
+    before = rows.pop("before")
+    return {
+        cause: Example(
+            before + row["broken"].strip("\n"),
+            before + row["repaired"].strip("\n"),
+            title=row["title"],
+        )
+        for cause, row in rows.items()
+    }
 
 
 def whole_code(code: str) -> str:
@@ -131,28 +153,3 @@ def free_names(code: str) -> set[str]:
         if one.is_referenced() and (table is top or one.is_global())
     }
     return used - own
-
-
-def check_example(
-    example: RuleExample, judge: Judge, workers: Zygotes | PlainWorkers, *, repaired: bool = False
-) -> Report:
-    """Check the example of a rule, as a learner's notebook is checked.
-
-    Args:
-        example: of the rule.
-        judge: runs its programs.
-        workers: run its code.
-        repaired: check the repaired code instead of the broken one.
-    """
-    code = example.repaired if repaired else example.broken
-    arguments = (repaired and example.repaired_arguments) or example.arguments
-    rubric = _read_rules()[0].replace("{arguments}", arguments)
-    rubric = rubric.replace("{exercise}", example.exercise)
-    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
-        file = Path(folder) / "example.py"
-        file.write_text(f"{example.helpers}\n{rubric}", encoding="utf-8")
-        loaded = load_rubric(file)
-        terms = Terms(loaded, judge, timed=False)
-        notebook = Notebook("example", (Cell("f-solution", whole_code(code), "solution"),))
-        attempts = plan_attempts(notebook, loaded)
-        return grade_attempts(attempts, terms, Processes(workers=workers)).reports[0]
