@@ -4,7 +4,6 @@ Nothing is loaded from elsewhere: no fonts, no scripts, no badges. Formulas are 
 """
 
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import latex2mathml.converter
@@ -70,6 +69,9 @@ if _repository:
     }
 
 
+PLOT = "A plot: the code above draws it, and the text around it says what it shows"
+
+
 def _math(tex: str, *, is_block: bool) -> str:
     """Return a formula as MathML."""
     return latex2mathml.converter.convert(tex, display="block" if is_block else "inline")
@@ -94,7 +96,7 @@ class DescribePlots(SphinxPostTransform):
         """Describe each figure by the code that draws it."""
         for image in self.document.findall(nodes.image):
             if not image.get("alt") or image["alt"].startswith(("../", "_images")):
-                image["alt"] = "A plot: the code above draws it, and the text around it says what it shows"
+                image["alt"] = PLOT
 
 
 class ScrollTables(SphinxPostTransform):

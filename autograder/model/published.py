@@ -10,6 +10,7 @@ from pathlib import Path
 
 _GITHUB = re.compile(r"https://github\.com/([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)/?")
 """Nobody can have an account with an underscore, as the placeholder has."""
+_RULE = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
 def repository_in(pyproject: str) -> str:
@@ -61,4 +62,4 @@ def site_address(repository: str) -> str:
 def rule_link(rule: str) -> str:
     """Return the permalink of a rule's page; "" where the kit is not published."""
     address = site_address(kits_repository())
-    return f"{address}/rules/{rule}.html" if address else ""
+    return f"{address}/rules/{rule}.html" if address and _RULE.fullmatch(rule) else ""
