@@ -188,6 +188,25 @@ def verify(
 
 
 @app.command()
+def site(
+    directory: Annotated[Path, typer.Argument(help="The folder to make.")],
+    jobs: Jobs = None,
+) -> None:
+    """Build the kit's web pages from a checkout: lessons, errors, rules, guides."""
+    from autograder.lessons.course import find_course
+    from plnkit.extras import from_extras
+
+    with from_extras():
+        from autograder.lessons.site.build import build_site, cores
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        say = lambda what: status.update(f"The site: {what}")
+        build_site(find_course(), directory.resolve(), say, jobs or cores())
+    typer.echo(f"Made {directory}. Open {directory / 'index.html'} in a browser.")
+
+
+@app.command()
 def course(
     directory: Annotated[Path, typer.Argument(help="The folder to make.")],
     refresh: Annotated[bool, typer.Option("--refresh", help="Update changed lessons.")] = False,

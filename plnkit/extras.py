@@ -9,6 +9,7 @@ EXTRA_OF = {
     **dict.fromkeys(("nbgrader", "nbconvert", "nbclient", "sqlalchemy"), "instructor"),
     **dict.fromkeys(("IPython", "formulaic", "matplotlib", "pandas"), "notebook"),
     **dict.fromkeys(("pyPLNmodels", "torch", "pkg_resources"), "peers"),
+    **dict.fromkeys(("latex2mathml", "myst_nb", "sphinx", "sphinx_book_theme"), "site"),
     "distributed": "cluster",
     "psycopg": "postgresql",
 }

@@ -101,7 +101,7 @@ NOT_RECORDED = "nbgrader could not record this submission: {error}"
 OPEN_SCHEDULER = (
     "{scheduler} is open to everybody who can reach its port, also to other users of its machine, "
     "and they could run code on all graders. Start the cluster with certificates, and give an "
-    "address that begins with tls:// (autograder/README.md says how)."
+    "address that begins with tls:// (autograder/docs/large-classes.md says how)."
 )
 NO_SCHEDULER = "there is no scheduler at {scheduler}: {error}"
 NO_WORKER = (
@@ -224,7 +224,7 @@ EARLIER = (
 )
 NEEDS_ROSTER = (
     "--canvas and --moodle need --roster FILE: it says who is who there. It is a CSV file with the "
-    "column student_id, and canvas_id or id_number, say (autograder/README.md lists all)."
+    "column student_id, and canvas_id or id_number, say (autograder/docs/marks.md lists all)."
 )
 SAME_FILE = "{file} is named twice, and would be overwritten. Name another file."
 NO_FOLDER = "{file} cannot be written: there is no folder {folder}."

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
-import tomllib
 from collections.abc import Iterable, Sequence
-from importlib import metadata
 from pathlib import Path
 
 from autograder.lessons.authoring import (
@@ -25,6 +23,7 @@ from autograder.lessons.course import Course, Lesson
 from autograder.lessons.errors import write_index
 from autograder.model.notebook import NotebookNode
 from autograder.model.public_rubric import SUFFIX, digest_of_public, public_file
+from autograder.model.published import kits_repository, repository_in
 from autograder.model.report import CRITERIA
 from autograder.processes.files import write_whole
 
@@ -32,7 +31,6 @@ HEAD = """\
 | lesson | you learn | judged by | points | minutes | tasks: difficulty, minutes | on Colab |
 | --- | --- | --- | --- | --- | --- | --- |"""
 
-GITHUB = "https://github.com/"
 COLAB = "https://colab.research.google.com"
 BADGE = (
     "[![Open in Colab]({colab}/assets/colab-badge.svg)]({colab}/github/{repository}/blob/main"
@@ -60,15 +58,9 @@ def find_repository(course: Course) -> str:
     `pyproject.toml` names it: the checkout's, or the one that the installed kit was built from.
     """
     try:
-        text = (course.root / "pyproject.toml").read_text(encoding="utf-8")
-        urls = tomllib.loads(text).get("project", {}).get("urls", {})
+        return repository_in((course.root / "pyproject.toml").read_text(encoding="utf-8"))
     except FileNotFoundError:
-        if course.own_roots():
-            return ""
-        lines = metadata.metadata("plnkit").get_all("Project-URL") or ()
-        urls = dict(line.split(", ", 1) for line in lines)
-    address = urls.get("Repository", "")
-    return address.removeprefix(GITHUB).strip("/") if address.startswith(GITHUB) else ""
+        return "" if course.own_roots() else kits_repository()
 
 
 def _badge(lesson: Lesson, repository: str) -> str:
@@ -82,7 +74,7 @@ def _syllabus(lessons: Sequence[Lesson], repository: str, template: str = "sylla
     """Return the text of `exercises/README.md`, with a row for each lesson, a table for a track."""
     tables = []
     for track, of_track in itertools.groupby(lessons, lambda lesson: lesson.rubric.track):
-        heading = f"### {track}\n\nOptional.\n\n" if track else ""
+        heading = f"## {track}\n\nOptional.\n\n" if track else ""
         tables.append(f"{heading}{HEAD}\n" + "\n".join(_rows(of_track, repository)))
     text = Path(__file__).with_name(template).read_text(encoding="utf-8")
     return text.replace("{tables}", "\n\n".join(tables))

@@ -1,7 +1,7 @@
-"""The table of JAX's errors: how each is known, what it means, and code that raises it.
+"""The table of JAX's errors: how each is known, what it means, code that raises it and its repair.
 
 Its rows are in `errors.toml` beside this file. They serve the card of a check, the hints,
-`autograder explain`, and the index of error messages in `exercises/ERRORS.md`.
+`autograder explain`, the index of error messages in `exercises/ERRORS.md`, and the site.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class IndexRow(NamedTuple):
         lessons: those that teach the repair, the closest one first.
         cause: and the way out; by default the text of the entry.
         example: code that raises it; by default the example of the entry.
+        repaired: the same code repaired; by default that of the entry.
         newer: what a newer JAX says instead; empty where it says the same.
     """
 
@@ -61,6 +62,7 @@ class IndexRow(NamedTuple):
     lessons: Sequence[str]
     cause: str
     example: str
+    repaired: str
     newer: str = ""
 
 
@@ -71,6 +73,7 @@ class ErrorEntry(NamedTuple):
         rule: of the finding; empty where it is that of the entry in `of` that fits.
         text: a template, for the card. The fields `names` and `static` are the arguments at fault.
         example: code that raises the error; it runs after the lines of `EXAMPLES_BEGIN`.
+        repaired: the same code repaired.
         signs: it fits where one of them does. Without any, a card shows the error as it is.
         of: the more general entries that this one replaces where it fits as well.
         hints: three, each saying more than the one before.
@@ -80,6 +83,7 @@ class ErrorEntry(NamedTuple):
     rule: str
     text: str = ""
     example: str = ""
+    repaired: str = ""
     signs: Sequence[Sign] = ()
     of: Sequence[str] = ()
     hints: tuple[str, ...] = ()
@@ -99,9 +103,10 @@ def _read_entry(name: str, row: dict[str, Any]) -> ErrorEntry:
     sign = {key: row.pop(key) for key in Sign._fields if key in row}
     signs = [Sign(**one) for one in (sign, *row.pop("also", ())) if one]
     hints = tuple(map(_unwrap, row.pop("hints", ())))
-    text, example = TEXTS.get(name, ""), row.get("example", "")
+    text = TEXTS.get(name, "")
+    code = {key: row[key] for key in ("example", "repaired") if key in row}
     listed = [
-        IndexRow(**{"example": example, **one, "cause": _unwrap(one.get("cause", text))})
+        IndexRow(**{**code, **one, "cause": _unwrap(one.get("cause", text))})
         for one in row.pop("listed", ())
     ]
     read = {"text": text, "signs": signs, "hints": hints, "listed": listed}

@@ -23,6 +23,7 @@ from autograder.render.words import (
     jaxpr_words,
     merge_alike,
     notes_of,
+    page_of,
     points_text,
     remark,
     speed_words,
@@ -60,6 +61,7 @@ def html_card(report: Report) -> str:
     return load_template("autograder.render", "card.html").render(
         report=report,
         notes=notes_of(report),
+        page=page_of(report.criteria),
         colour=COLOUR,
         call_colour=CALL_COLOUR,
         blue=BLUE,

@@ -17,6 +17,7 @@ from autograder.render.words import (
     merge_alike,
     message_of,
     notes_of,
+    page_of,
     points_text,
     remark,
 )
@@ -37,6 +38,7 @@ def markdown_card(report: Report) -> str:
     return load_template("autograder.render", "card.md").render(
         report=report,
         notes=notes_of(report),
+        page=page_of(report.criteria),
         symbol=SYMBOL,
         points=points_text,
         words=words,

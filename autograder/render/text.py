@@ -9,12 +9,14 @@ from autograder.model.finding import Finding
 from autograder.model.report import CriterionResult, Report
 from autograder.render.words import (
     MARKS,
+    READ_MORE,
     STATUS_WORDS,
     SYMBOL,
     jaxpr_words,
     merge_alike,
     message_of,
     notes_of,
+    page_of,
     points_text,
     remark,
 )
@@ -71,7 +73,8 @@ def criterion_text(criterion: CriterionResult, *, practice: bool = False) -> str
     words = remark(criterion)
     mark = "practice" if practice else f"{points_text(criterion, ' of ')} points"
     head = f"{criterion.name}: {mark}"
-    return "\n".join([f"{head} ({words})" if words else head, *_details(criterion)])
+    more = [READ_MORE.format(page=page)] if (page := page_of([criterion])) else []
+    return "\n".join([f"{head} ({words})" if words else head, *_details(criterion), *more])
 
 
 def text_card(report: Report, *, whole: bool = True) -> str:
@@ -86,4 +89,5 @@ def text_card(report: Report, *, whole: bool = True) -> str:
         words = remark(c) or STATUS_WORDS[c.status]
         lines.append(f"  {SYMBOL[c.status]} {c.name:<13}{mark:>5}  {words}")
         lines += [f"      {line}" for line in _details(c, whole)]
-    return "\n".join([*lines, *(f"  {note}" for note in notes_of(report))])
+    more = [READ_MORE.format(page=page)] if (page := page_of(report.criteria)) else []
+    return "\n".join([*lines, *(f"  {note}" for note in (*notes_of(report), *more))])

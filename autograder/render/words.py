@@ -8,6 +8,7 @@ from typing import Any
 
 from autograder.model.figures import CallEffect, JaxprDiff, SpeedBars
 from autograder.model.finding import Finding, first_line
+from autograder.model.published import rule_link
 from autograder.model.reasons import OUTPUTS_FIRST, REASONS, meaning_of
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.templates import recipe_of
@@ -34,6 +35,8 @@ NOT_GRADABLE = "could not be graded"
 
 SAME_FOR = "The same holds for: {others}."
 PROVISIONAL = "Provisional: checked on the public inputs; an instructor grades with others."
+
+READ_MORE = "More: {page}"
 
 MARKS = {
     CallEffect.COMPILED: ("C", "compiled"),
@@ -114,6 +117,12 @@ def _evidence_of(report: Report) -> str:
     for criterion in report.criteria:
         found.setdefault(criterion.evidence, []).append(criterion.name)
     return "; ".join(f"{', '.join(names)}: {evidence}" for evidence, names in found.items())
+
+
+def page_of(criteria: Sequence[CriterionResult]) -> str:
+    """Return the permalink of the page about the first finding; "" where there is none."""
+    findings = [finding for criterion in criteria for finding in criterion.findings]
+    return rule_link(findings[0].rule) if findings else ""
 
 
 def speed_words(bars: SpeedBars) -> str:

@@ -66,6 +66,22 @@ def test_each_example_is_explained_by_its_own_entry(
         assert found.rule == "error"
 
 
+@pytest.mark.parametrize(
+    "code",
+    sorted({row.repaired for row in (*ENTRIES.values(), *INDEX)}),
+    ids=lambda code: code[:40],
+)
+def test_each_repair_raises_nothing(code: str) -> None:
+    names: dict[str, Any] = {}
+    exec(EXAMPLES_BEGIN, names)
+    exec(compile(code, "<repair>", "exec"), names)
+
+
+def test_each_example_has_a_repair() -> None:
+    for row in (*ENTRIES.values(), *INDEX):
+        assert row.example and row.repaired and row.repaired != row.example
+
+
 def test_a_static_array_is_named_where_the_kit_calls_the_function() -> None:
     *definition, call = ENTRIES["static-array"].example.splitlines()
     assert call == "scaled(x, 2)"

@@ -3,12 +3,15 @@
 import re
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.criteria.rules import RULES
 from autograder.learner import sentences
-from autograder.learner.explaining import all_pages, explain_rule
+from autograder.learner.explaining import explain_rule
+from autograder.lessons.rule_pages import rule_pages
+from autograder.model import published
 
 ROOMS = Path(__file__).parents[2]
 NAMED = re.compile(r'Finding(?:\.error)?\(\s*"([a-z-]+)"')
@@ -21,7 +24,7 @@ def run(*arguments: str, status: int = 0) -> str:
 
 
 def test_every_rule_has_a_page():
-    pages = {rule for group in all_pages().values() for rule in group}
+    pages = set(rule_pages())
     rooms = ("criteria", "sandbox", "judge", "grading", "errors", "programs", "model")
     sources = [path.read_text() for room in rooms for path in (ROOMS / room).rglob("*.py")]
     written = {rule for source in sources for rule in NAMED.findall(source)}
@@ -30,7 +33,7 @@ def test_every_rule_has_a_page():
 
 
 def test_each_page_is_whole():
-    for rule in {rule for group in all_pages().values() for rule in group}:
+    for rule in rule_pages():
         page = explain_rule(rule)
         explained = page.partition(sentences.EXAMPLE)[0]
         assert len(explained) > 60 and "{" not in explained, page
@@ -58,3 +61,10 @@ def test_a_page_about_an_error_shows_code_that_brings_it_up():
     page = explain_rule("known-static")
     assert "Code that brings it up:\n\n    @functools.partial" in page
     assert "jnp.tile(x, n)" in page
+    assert "The same code, repaired:\n\n    @functools.partial" in page
+
+
+def test_a_page_names_the_site_once_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "http" not in explain_rule("prints")
+    monkeypatch.setattr(published, "kits_repository", lambda: "Ada/plnkit")
+    assert explain_rule("prints").endswith(": https://ada.github.io/plnkit/rules/prints.html")

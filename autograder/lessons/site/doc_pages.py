@@ -1,0 +1,127 @@
+"""The pages that are written by hand: their sources lie beside what they describe.
+
+A link from one source to another becomes a link between pages. A link to another file of the
+repository leads to GitHub, or is only text where the repository is not known.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from autograder.lessons.lesson import LessonError
+
+_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+_FENCE = re.compile(r"^ *(`{3,}|~{3,})")
+
+
+class Door(NamedTuple):
+    """A page of the menu, and the pages under it.
+
+    Attributes:
+        page: its name, which is its address.
+        title: in the menu.
+        source: the file with its text; empty where the page is generated.
+        under: the sources of further pages, or names of generated ones.
+    """
+
+    page: str
+    title: str
+    source: str = ""
+    under: tuple[str, ...] = ()
+
+
+def page_name(source: str) -> str:
+    """Return the page of a source that has no entry of its own: its file name.
+
+    >>> page_name("autograder/docs/contributors.md")
+    'contributors'
+    """
+    return PurePosixPath(source).stem
+
+
+def find_pages(doors: list[Door], root: Path) -> dict[str, str]:
+    """Return the page of each source.
+
+    Raises:
+        LessonError: a source is missing, two have the same page, or a file in a `docs` folder is
+            on no page.
+    """
+    pages: dict[str, str] = {}
+    for door in doors:
+        sources = [(door.source, door.page)] if door.source else []
+        sources += [(one, page_name(one)) for one in door.under if one.endswith(".md")]
+        for source, page in sources:
+            if not (root / source).is_file():
+                raise LessonError(f"the site's page {page} has no source: {source} is missing")
+            if page in pages.values():
+                raise LessonError(f"the site has two pages {page}: the second is {source}")
+            pages[source] = page
+    written = [p.relative_to(root).as_posix() for p in sorted(root.glob("*/docs/*.md"))]
+    if forgotten := [source for source in written if source not in pages]:
+        raise LessonError(f"{forgotten[0]} is on no page of the site: add it to pages.toml")
+    return pages
+
+
+def translate(text: str, source: str, pages: Mapping[str, str], repository: str, root: Path) -> str:
+    """Return a source's text with links that work on the site.
+
+    Args:
+        text: Markdown.
+        source: its path in the repository.
+        pages: by the path of a source, its page.
+        repository: ``"owner/name"`` on GitHub; "" if unknown.
+        root: of the checkout.
+    """
+    here = pages.get(source, page_name(source))
+
+    def link(match: re.Match[str]) -> str:
+        image, words, target = match.groups()
+        if target.startswith(("http://", "https://", "mailto:")):
+            return words if image else match[0]
+        if target.startswith("#"):
+            return match[0]
+        path, _, anchor = target.partition("#")
+        file = os.path.normpath(PurePosixPath(source).parent / path)
+        readme = f"{file}/README.md"
+        page = pages.get(file) or pages.get(readme)
+        if page is not None:
+            relative = os.path.relpath(f"/{page}", PurePosixPath(f"/{here}").parent)
+            suffix = "" if page.endswith(".ipynb") else ".md"
+            return f"[{words}]({relative}{suffix}{f'#{anchor}' if anchor else ''})"
+        if image and file.startswith(".github/figures/"):
+            return f"![{words}](/figures/{PurePosixPath(file).name})"
+        if image or not repository:
+            return words
+        kind = "tree" if (root / file).is_dir() else "blob"
+        return f"[{words}](https://github.com/{repository}/{kind}/main/{file})"
+
+    return _translate_prose(text, link)
+
+
+def _translate_prose(text: str, link: Callable[[re.Match[str]], str]) -> str:
+    """Replace the links of a text, also those over two lines, but nothing in blocks of code."""
+    parts: list[str] = []
+    prose: list[str] = []
+    fence = ""
+
+    def flush() -> None:
+        parts.append(_LINK.sub(link, "\n".join(prose)))
+        prose.clear()
+
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if fence:
+            parts.append(line)
+            fence = "" if mark and line.strip() == fence else fence
+        elif mark:
+            flush()
+            parts.append(line)
+            fence = mark[1]
+        else:
+            prose.append(line)
+    flush()
+    return "\n".join(parts) + "\n"

@@ -1,0 +1,293 @@
+"""The pages about messages: one for each error, one for each rule, and one on compiling again."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib import metadata
+from typing import NamedTuple
+
+from autograder.judge.client import Judge
+from autograder.lessons.examples import Example, recompilations, rule_examples, whole_code
+from autograder.lessons.lesson import Lesson
+from autograder.lessons.rule_pages import RulePage, lessons_about, rule_pages
+from autograder.lessons.site.running import Shown, check_code, run_codes
+from autograder.model.error_table import ERRORS, IndexRow
+from autograder.model.report import Report
+from autograder.render.words import message_of
+from autograder.sandbox import PlainWorkers, Zygotes
+
+ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+
+
+class Ran(NamedTuple):
+    """What the broken code of an example showed, and what the repaired code did."""
+
+    broken: str
+    repaired: str
+
+
+def error_slug(row: IndexRow) -> str:
+    """Return the name of the page about a message.
+
+    >>> row = IndexRow("TypeError", "scan body output must be a pair", [], "", "", "")
+    >>> error_slug(row)
+    'typeerror-scan-body-output-must-be-a-pair'
+    """
+    words = re.findall(r"[a-z0-9]+", f"{row.error} {row.says}".lower())
+    return "-".join(words)[:80].rstrip("-")
+
+
+def listed_rows() -> list[tuple[str, IndexRow]]:
+    """Return the messages of the index, each with the name of its entry in the table of errors."""
+    return [(name, row) for name, entry in ERRORS.items() for row in entry.listed]
+
+
+def run_examples() -> dict[Example, Ran]:
+    """Run the codes that are run as they stand: of errors, and about compiling again."""
+    examples = [Example(row.example, row.repaired) for _, row in listed_rows()]
+    examples += [e for e in rule_examples().values() if not e.rubric]
+    examples += recompilations().values()
+    codes = [whole_code(code) for e in examples for code in (e.broken, e.repaired)]
+    shown = run_codes(codes)
+    return {
+        example: Ran(_clean(broken.raised), _clean(_value(repaired)))
+        for example, broken, repaired in zip(examples, shown[::2], shown[1::2], strict=True)
+    }
+
+
+def _value(shown: Shown) -> str:
+    return shown.raised or shown.value
+
+
+def _clean(text: str) -> str:
+    return ADDRESS.sub("0x...", text).strip()
+
+
+def check_examples(
+    judges: Sequence[Judge], workers: Zygotes | PlainWorkers
+) -> dict[str, tuple[Report, Report]]:
+    """Check the examples of rules, broken and repaired, as many at a time as there are judges."""
+    examples = {r: e for r, e in rule_examples().items() if e.rubric and not e.not_run}
+    free = list(judges)
+
+    def check(example: Example) -> tuple[Report, Report]:
+        judge = free.pop()
+        try:
+            checked = partial(check_code, judge=judge, workers=workers)
+            return (
+                checked(example.broken, example.rubric),
+                checked(example.repaired, example.repaired_rubric),
+            )
+        finally:
+            free.append(judge)
+
+    with ThreadPoolExecutor(len(judges)) as pool:
+        return dict(zip(examples, pool.map(check, examples.values()), strict=True))
+
+
+def write_pages(
+    lessons: Sequence[Lesson],
+    ran: Mapping[Example, Ran],
+    checked: Mapping[str, tuple[Report, Report]],
+) -> dict[str, str]:
+    """Return the Markdown of all pages about messages, by the name of their file."""
+    by_name = {lesson.name: lesson for lesson in lessons}
+    rules, rows = rule_pages(), listed_rows()
+    pages = {
+        "errors/index.md": _error_index(rows),
+        "rules/index.md": _rule_index(rules),
+        "compiles-again.md": _recompilations_page(ran),
+    }
+    for name, row in rows:
+        shown = ran[Example(row.example, row.repaired)]
+        pages[f"errors/{error_slug(row)}.md"] = _error_page(name, row, shown, by_name)
+    for rule, page in rules.items():
+        example = rule_examples()[rule]
+        if not example.rubric:
+            shown = ran[example]
+        elif rule in checked:
+            broken, repaired = checked[rule]
+            shown = Ran(_clean(_said(broken, rule, page)), _passes(repaired))
+        else:
+            shown = Ran("", "")
+        pages[f"rules/{rule}.md"] = _rule_page(rule, page, example, shown, by_name)
+    return pages
+
+
+def _said(report: Report, rule: str, page: RulePage) -> str:
+    """Return what a card says by a rule, without the cause and the fix that the page has."""
+    lines: list[str] = []
+    for criterion in report.criteria:
+        about = [f for f in criterion.findings if rule in (f.rule, criterion.reason)]
+        for finding in about:
+            where = f"line {finding.line}: {finding.code}" if finding.line else ""
+            message = message_of(finding)
+            for known in (f"{page.cause} {page.fix}", page.cause, page.fix):
+                message = message.replace(known, "") if known else message
+            told = [m for m in message.splitlines() if m.strip() not in ("", "Why:", "Repair:")]
+            shown = "\n".join([where, *map(_wrap, told)] if where else map(_wrap, told))
+            lines += [] if shown in lines else [shown]
+    return "\n".join(lines)
+
+
+def _wrap(line: str) -> str:
+    return textwrap.fill(line, 84)
+
+
+def _passes(report: Report) -> str:
+    assert report.earned == report.possible, report
+    names = [criterion.name for criterion in report.criteria]
+    return f"{', '.join(names)}: passed"
+
+
+def _escape(text: str) -> str:
+    """Return text as Markdown that shows it as it is."""
+    return re.sub(r"([\\`*_<>\[\]$])", r"\\\1", text)
+
+
+def _fence(text: str, language: str = "text") -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def _code(example: Example, shown: Ran, said: str) -> list[str]:
+    """Return the sections with the code of an example, and what it shows."""
+    if not example.broken:
+        return [f"*There is no example. {example.not_run}*"]
+    parts = ["## Code that brings it up", _fence(whole_code(example.broken), "python")]
+    parts += [said, _fence(shown.broken)] if shown.broken else []
+    parts += ["## The same code, repaired", _fence(whole_code(example.repaired), "python")]
+    parts += [_fence(shown.repaired)] if shown.repaired else []
+    parts += [f"*This code is not run. {example.not_run}*"] if example.not_run else []
+    return parts
+
+
+def _lessons(names: Iterable[str], lessons: Mapping[str, Lesson]) -> list[str]:
+    known = [lessons[name] for name in names if name in lessons]
+    if not known:
+        return []
+    lines = [
+        f"- [{lesson.number}. {lesson.name}](../exercises/{lesson.notebook_name}): "
+        f"{lesson.rubric.learned}"
+        for lesson in known
+    ]
+    return ["## Lessons about it", "\n".join(lines)]
+
+
+def _error_page(name: str, row: IndexRow, shown: Ran, lessons: Mapping[str, Lesson]) -> str:
+    rule = ERRORS[name].rule
+    here = f"jax {metadata.version('jax')}"
+    versions = f"{here} says what is shown above: this page was built with it."
+    if row.newer:
+        old, new = row.says, row.newer
+        now = old if old in shown.broken else new
+        versions = f"Some versions of JAX say `{old}`, newer ones `{new}`; {here} says `{now}`."
+    return _join(
+        f"# {_escape(f'{row.error}: {row.says}')}",
+        row.cause,
+        *_code(Example(row.example, row.repaired), shown, "It raises:"),
+        *_lessons(row.lessons, lessons),
+        "## Versions of JAX",
+        versions,
+        f"A card calls this [`{rule}`](../rules/{rule}.md)." if rule in rule_pages() else "",
+    )
+
+
+def _rule_page(
+    rule: str, page: RulePage, example: Example, shown: Ran, lessons: Mapping[str, Lesson]
+) -> str:
+    entry = ERRORS.get(rule)
+    alike = [row for _, row in listed_rows() if not example.rubric and row.says in shown.broken]
+    alike = alike or list(entry.listed if entry else ())
+    title = f"{rule}"
+    if not example.rubric and not alike:
+        title += f": {shown.broken.splitlines()[0]}" if shown.broken else ""
+    elif example.rubric:
+        title += f": {first_sentence(page.cause)}"
+    links = [f"- [{_escape(f'{r.error}: {r.says}')}](../errors/{error_slug(r)}.md)" for r in alike]
+    again = rule in ("compiled-again", "too-many-compilations")
+    return _join(
+        f"# {_escape(title)}",
+        f"A rule of the check ([{page.group}](index.md)).",
+        page.cause,
+        page.fix,
+        "All causes, with code: [Why jit compiles again](../compiles-again.md)." if again else "",
+        *_code(example, shown, "The check says:" if example.rubric else "It raises:"),
+        *(["## The message", "\n".join(links)] if links else []),
+        *_lessons(lessons_about(rule), lessons),
+    )
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text, without its full stop.
+
+    >>> first_sentence("A cell raised an error. Fix it.")
+    'A cell raised an error'
+    """
+    return re.split(r"(?<=[\w`)])[.:] ", text, maxsplit=1)[0].rstrip(".").replace("`", "")
+
+
+def _error_index(rows: Sequence[tuple[str, IndexRow]]) -> str:
+    lines = [
+        f"| [{_escape(row.error)}](./{error_slug(row)}.md) | "
+        f"[`{row.says}`](./{error_slug(row)}.md) |"
+        for _, row in sorted(rows, key=lambda pair: (pair[1].error, pair[1].says))
+    ]
+    return _join(
+        "# Errors of JAX",
+        "Look for the first words of your message, here or with the search. Each page says the "
+        "cause, shows the smallest code that raises the error and its repair, and names the "
+        "lessons that train it. Errors that this table does not have may be among the "
+        "[rules](../rules/index.md).",
+        "\n".join(["| error | message |", "| --- | --- |", *lines]),
+        _hidden_toctree("*"),
+    )
+
+
+def _rule_index(rules: Mapping[str, RulePage]) -> str:
+    parts = [
+        "# Rules of the check",
+        "A card names the rule of each finding. In a terminal, `autograder explain RULE` shows "
+        "the same page.",
+    ]
+    for group, of_group in itertools.groupby(rules.items(), lambda pair: pair[1].group):
+        lines = [
+            f"| [{rule}](./{rule}.md) | {first_sentence(page.cause).replace('|', chr(92) + '|')}. |"
+            for rule, page in sorted(of_group)
+        ]
+        parts += [f"## {group[0].upper()}{group[1:]}"]
+        parts += ["\n".join(["| rule | what it says |", "| --- | --- |", *lines])]
+    return _join(*parts, _hidden_toctree("/compiles-again\n*"))
+
+
+def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
+    parts = [
+        "# Why jit compiles again",
+        "`jax.jit` keeps a compiled program for each combination of what it was called with: the "
+        "function object, the structure of the arguments, their shapes and dtypes, the values of "
+        "static arguments, and some options. When one of these differs, it traces and compiles "
+        "anew. Here is each cause: code that compiles twice, what `compiles` says of it, and the "
+        "repair.",
+    ]
+    for example in recompilations().values():
+        shown = ran[example]
+        parts += [
+            f"## {example.title}",
+            _fence(whole_code(example.broken), "python"),
+            _fence("\n".join(_wrap(line) for line in shown.broken.splitlines())),
+            "Repaired:",
+            _fence(whole_code(example.repaired), "python"),
+        ]
+    return _join(*parts)
+
+
+def _hidden_toctree(pattern: str) -> str:
+    return f"```{{toctree}}\n:hidden:\n:glob:\n\n{pattern}\n```"
+
+
+def _join(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part) + "\n"
