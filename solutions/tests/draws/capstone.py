@@ -7,15 +7,21 @@ from solutions.tests.draws.table import FINITE, LEAVES, NO_EMPTY_TABLE, OAKS, TA
 TABLE = {
     "capstone": Drawn(
         covered=(
-            ("It makes the fit of a new", lambda Y, O, X, mask, key, ridge, tol, n: ridge != 1),
+            (
+                "It does what the `fit` of a new",
+                lambda Y, O, X, mask, key, ridge, tol, n: ridge != 1,
+            ),
             (
                 "with zeros after the last",
                 lambda Y, O, X, mask, key, ridge, tol, n: tol > 0 and n > 9,
             ),
             ("Its random numbers come from `key`.", lambda Y, O, X, mask, key, *rest: key.any()),
             ("a count is held out where", lambda Y, O, X, mask, *rest: Y.shape[1] == 1),
-            ("and `mask` too", lambda Y, O, X, mask, *rest: mask.any() and not mask.all()),
-            ("after the second iteration", lambda Y, O, X, mask, key, ridge, tol, n: tol > 1e3),
+            ("and `mask` are True", lambda Y, O, X, mask, *rest: mask.any() and not mask.all()),
+            (
+                "It stops when the class does: from the second",
+                lambda Y, O, X, mask, key, ridge, tol, n: tol > 1e3,
+            ),
             ("after `n_iterations` (1 or more)", lambda *call: call[-1] == 1),
             ("A negative tolerance", lambda *call: call[-2] < 0 and call[-1] > 1),
             ("Here it holds NaN.", lambda Y, O, X, mask, *rest: np.isnan(Y[~mask]).any()),
@@ -30,7 +36,7 @@ TABLE = {
             "Write `fit(Y, O, X, mask, key, ridge, tolerance, n_iterations)`.",
             "with these differences",
             "It returns `B, history, iterations`.",
-            "It stops where the class does",
+            "It stops when the class does: from the second",
             "`Y` may hold anything",
             "It is one jitted function.",
             "Only `n_iterations` is static",
@@ -38,8 +44,8 @@ TABLE = {
             "It is pure",
             "After it has stopped, it may go on computing",
             "You need no GPU.",
-            "Where one times your program",
-            "A CPU only shows the times.",
+            "If one times your program, an iteration may take",
+            "On a CPU, the times are only shown.",
         ),
         declined={"empty": NO_EMPTY_TABLE, "infinite": FINITE},
     ),

@@ -25,9 +25,9 @@ TABLE = {
         ),
         other=(
             "`loss` below is minus the ELBO.",
-            "`free` are the parameters that the optimizer changes",
+            "`free` holds the parameters that the optimizer",
             "the data and Omega come from the container.",
-            "fail with both errors, one after the other",
+            "`PLN` and `fit` fail with both errors from above,",
             "with the fields `B`, `M`, `log_S` and `Omega`",
             "Which other fields it has is your choice",
         ),
@@ -52,7 +52,7 @@ TABLE = {
             ("fit_model(model, 300)", lambda Y, O, X, rate, covariance, n: n > 300),
         ),
         other=(
-            "`Model` has two fields more.",
+            "`Model` has two more fields.",
             "learning rate, an array without axes",
             "JAX does not know `Model`",
             "still makes a model",
@@ -83,7 +83,7 @@ TABLE = {
             ("a plain Python float", lambda z, temperature: temperature > 1),
         ),
         larger=((OAKS, lambda z, temperature: len(z) > LEAVES),),
-        other=("Make **one program** enough",),
+        other=("Let **one program** serve all of them.",),
         declined={**DECLINED, "one": NO_OTHER_SHAPE},
     ),
 }

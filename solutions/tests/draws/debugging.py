@@ -49,7 +49,10 @@ TABLE = {
     "debugging_nan": Drawn(
         calls=lambda: judged(rubric.fits, rubric.probe_nans, "fit", rubric.fit),
         covered=(
-            ("a leaf without reads", lambda Y, O, rate: np.isneginf(O).any()),
+            (
+                "if any loss is NaN, the call of `fit` raises an",
+                lambda Y, O, rate: np.isneginf(O).any(),
+            ),
             ("a missing count, which is NaN", lambda Y, O, rate: np.isnan(Y).any()),
             ("a rate so large that the fit diverges", lambda Y, O, rate: rate >= 1000),
             ("good data give the same pair", lambda Y, O, rate: len(Y) == 1),

@@ -26,7 +26,7 @@ TABLE = {
     "early_stop": Drawn(
         covered=(
             ("for counts of any shape", lambda counts, offsets, limit: counts.ndim == 2),
-            ("(one entry at least)", lambda counts, offsets, limit: counts.shape == (1,)),
+            ("at least one entry", lambda counts, offsets, limit: counts.shape == (1,)),
             (
                 "as many Newton steps as were needed",
                 lambda counts, offsets, limit: 0 in counts and needed(counts, offsets) < limit,
@@ -42,7 +42,10 @@ TABLE = {
                     (np.abs(np.log(counts + 0.5) - offsets + 0.5) < 0.01).sum() > 1000
                 ),
             ),
-            ("True exactly if", lambda counts, offsets, limit: 0 < needed(counts, offsets) < limit),
+            (
+                "True if and only if the last step changed no",
+                lambda counts, offsets, limit: 0 < needed(counts, offsets) < limit,
+            ),
             ("False if no step was made", lambda counts, offsets, limit: limit == 0),
             ("Missing counts are NaN", lambda counts, offsets, limit: np.isnan(counts).sum() == 1),
             (
@@ -64,6 +67,7 @@ TABLE = {
             "one flag",
             "The tolerance is",
             "Whether the loop then stops at once",
+            "You may make `limit` static.",
         ),
         declined={"empty": NO_EMPTY_TABLE, "infinite": FINITE},
     ),
@@ -95,7 +99,10 @@ TABLE = {
             ("they differ by at most `tolerance`", lambda x, tolerance: np.ptp(x) <= tolerance),
         ),
         larger=((OAKS, lambda x, tolerance: len(x) > LEAVES and tolerance < 0.05),),
-        other=("It compiles a program for each tolerance", "Make **one program** enough"),
+        other=(
+            "It compiles a program for each tolerance",
+            "Let **one program** serve all of them.",
+        ),
         declined={**DECLINED, "one": "one program is to be enough: all have one shape"},
     ),
 }

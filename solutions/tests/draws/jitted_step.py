@@ -35,7 +35,7 @@ TABLE = {
             ("covariates, 300)", lambda params, Y, O, X, n: n > 300),
         ),
         other=(
-            "`fit` below breaks both rules",
+            "`fit` below does both: it assigns to an array,",
             "the caller's `params` is the same after the call",
             "a second call compiles nothing",
             "The loop may stay in Python",

@@ -16,7 +16,7 @@ from solutions.tests.draws.table import (
 NO_ONE = "the number of sites is a multiple of four"
 DECLINED = {"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE}
 OWN_STEPS = "each fit takes several steps with the same data, from the start of its own"
-EACH = ("Its argument is on one device.",)
+EACH = ("Its argument `Y` is on one device, and has a",)
 
 TABLE = {
     "many_devices": Drawn(
@@ -59,7 +59,7 @@ TABLE = {
     "largest_count": Drawn(
         covered=(
             ("the largest of all counts", lambda Y: np.argmax(Y) // Y.shape[1] >= len(Y) // 4),
-            ("multiples of four", lambda Y: Y.shape == (4, 4)),
+            ("Its argument `Y` is on one device, and has a", lambda Y: Y.shape == (4, 4)),
         ),
         larger=((OAKS, exceeds_oaks),),
         other=EACH,

@@ -21,8 +21,14 @@ TABLE = {
             ('total count for `"total"`', lambda counts, scheme: scheme == "total"),
             ('largest count for `"largest"`', lambda counts, scheme: scheme == "largest"),
             ("one number for each site", lambda counts, scheme: counts.shape == (1, 1)),
-            ("one of these two strings", lambda counts, scheme: 0 in counts),
-            ("Every site has counts.", lambda counts, scheme: (counts.sum(axis=1) > 0).all()),
+            (
+                "Call it with either string, and it stops with an",
+                lambda counts, scheme: 0 in counts,
+            ),
+            (
+                "Every site has a count above zero.",
+                lambda counts, scheme: (counts.sum(axis=1) > 0).all(),
+            ),
         ),
         larger=tuple(
             (OAKS, lambda counts, scheme, one=one: scheme == one and exceeds_oaks(counts))
@@ -35,7 +41,10 @@ TABLE = {
             ("an array of any shape", lambda step, longest: step.ndim == 1),
             ("an array of any shape", lambda step, longest: step.ndim == 3),
             ("is at most `longest`", lambda step, longest: 0 < np.linalg.norm(step) < longest),
-            ("exactly `longest` long", lambda step, longest: np.sum(step**2) > longest**2),
+            (
+                "`shorten(step, longest)` should return it",
+                lambda step, longest: np.sum(step**2) > longest**2,
+            ),
             ("A step of zeros stays zeros.", lambda step, longest: not step.any()),
             ("`longest` is a positive JAX number", lambda step, longest: longest < 0.01),
         ),

@@ -23,7 +23,7 @@ TABLE = {
             ("with offsets of the same shape", lambda offsets, other, B: (offsets != other).any()),
         ),
         larger=((OAKS, lambda offsets, other, B: is_large(offsets)),),
-        other=("compiles once more for each new object",),
+        other=("Instead it goes on using the old ones, and it",),
         declined=DECLINED,
     ),
     "mixed_quiz_3_gaussian": Drawn(
@@ -39,9 +39,18 @@ TABLE = {
     ),
     "mixed_quiz_3_groups": Drawn(
         covered=(
-            ("that of its group", lambda effects, groups: len(effects) == 1),
-            ("from 0 on", lambda effects, groups: 0 in groups and len(effects) > 1),
-            ("from 0 on", lambda effects, groups: (len(effects) - 1) in groups),
+            (
+                "`group_effects(effects, groups)` should return,",
+                lambda effects, groups: len(effects) == 1,
+            ),
+            (
+                "`effects` has a row for each group, and groups",
+                lambda effects, groups: 0 in groups and len(effects) > 1,
+            ),
+            (
+                "`effects` has a row for each group, and groups",
+                lambda effects, groups: (len(effects) - 1) in groups,
+            ),
             ("below 0", lambda effects, groups: -1 in groups),
             ("below 0", lambda effects, groups: groups.min() < -len(effects)),
             ("or too large", lambda effects, groups: len(effects) in groups),

@@ -25,7 +25,7 @@ TABLE = {
             "`split(model)` returns a pair",
             "a dictionary of those attributes",
             "`skeleton` is hashable.",
-            "It holds what else `merge` needs",
+            "It holds whatever else `merge` needs, and no array.",
             "`merge(skeleton, arrays)` returns a new model",
             "`decode` stays pure",
             "`object.__new__(cls)` makes an object",

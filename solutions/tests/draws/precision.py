@@ -7,7 +7,10 @@ TABLE = {
         covered=(
             ("the log abundance of each taxon", lambda Y, O, rate, steps: len(Y) == 1),
             ("the loss before each step", lambda Y, O, rate, steps: steps == 1),
-            ("only the data are rounded", lambda Y, O, rate, steps: Y.max() > 256),
+            (
+                "they are as accurate as float32 allows: nothing",
+                lambda Y, O, rate, steps: Y.max() > 256,
+            ),
             ("does not grow with `steps`", lambda Y, O, rate, steps: steps > 50),
         ),
         larger=(

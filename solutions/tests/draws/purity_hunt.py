@@ -36,10 +36,16 @@ TABLE = {
     ),
     "purity_hunt_noise": Drawn(
         covered=(
-            ("from any integer", lambda keys, M, S: (np.diff(keys, axis=0) == [0, 1]).all()),
+            (
+                "`jax.random.key(8)` makes one from an integer,",
+                lambda keys, M, S: (np.diff(keys, axis=0) == [0, 1]).all(),
+            ),
             ("from the normal distribution", lambda keys, M, S: M.any() and S.max() > 1),
             ("with mean `M` and standard deviation `S`", lambda keys, M, S: np.ptp(S) == 0),
-            ("other keys give other draws", lambda keys, M, S: (keys[0] != keys[1]).any()),
+            (
+                "Repair it, so that different keys give different",
+                lambda keys, M, S: (keys[0] != keys[1]).any(),
+            ),
         ),
         larger=(
             (OAKS, lambda keys, M, S: M.shape[0] > LEAVES),
@@ -49,7 +55,7 @@ TABLE = {
             "JAX's random numbers are pure",
             "The same key always gives the same numbers.",
             "For other numbers you make other keys",
-            "It is given a key and does not use it.",
+            "It is given a key but does not use it.",
         ),
         declined={**DECLINED, "empty": "where nothing is drawn, nothing can be told"},
     ),
@@ -79,11 +85,15 @@ TABLE = {
     ),
     "shrink_once_more": Drawn(
         covered=(
-            ("the number of calls so far plus 1", lambda x, calls: calls == 0),
-            ("the number of calls so far plus 1", lambda x, calls: calls > 100),
+            ("`calls` is the number of calls so far.", lambda x, calls: calls == 0),
+            ("`calls` is the number of calls so far.", lambda x, calls: calls > 100),
         ),
         larger=((OAKS, lambda x, calls: len(x) > LEAVES),),
-        other=("Its results are right.", "But it also writes to a global variable"),
+        other=(
+            "returns `x / 2` and `calls + 1`",
+            "Its results are right.",
+            "But it also writes to a global variable",
+        ),
         declined=DECLINED,
     ),
     "mean_and_warning": Drawn(

@@ -50,8 +50,8 @@ TABLE = {
     "origami": Drawn(
         covered=(
             ("9 entries become 3 rows of 3", lambda x: len(x) == 9),
-            ("Their number is a square.", lambda x: len(x) == 1),
-            ("Their number is a square.", lambda x: len(x) == 4),
+            ("The length of `x` is always a square number.", lambda x: len(x) == 1),
+            ("The length of `x` is always a square number.", lambda x: len(x) == 4),
         ),
         larger=(("9 entries", lambda x: len(x) > 9),),
         declined=DECLINED,
@@ -64,7 +64,7 @@ TABLE = {
             ("a JAX integer, 0 or more", lambda x, n: n > 30),
         ),
         larger=NO_SIZES,
-        other=("another `n` must not compile anything",),
+        other=("`n` is a JAX integer, 0 or more, that comes out",),
         declined=DECLINED,
     ),
     "elephant": Drawn(
@@ -73,7 +73,7 @@ TABLE = {
             ("its first entry", lambda x: len(x) == 1),
         ),
         larger=NO_SIZES,
-        other=("It is right at its first call",),
+        other=("As it stands, it is right at its first call, and",),
         declined=DECLINED,
     ),
     "shaken": Drawn(
@@ -83,13 +83,16 @@ TABLE = {
             ("a number for each entry", lambda key, x: np.ptp(x) == 0 and len(x) > 1),
         ),
         larger=NO_SIZES,
-        other=("Today the noise is always the same",),
+        other=("As it stands, the noise is always the same,",),
         declined=DECLINED,
     ),
     "groundhog": Drawn(
         covered=(("squashes each entry to between 0 and 1", lambda x: x.min() < 0 < x.max()),),
         larger=NO_SIZES,
-        other=("In the card's strip of calls", "`C` has compiled"),
+        other=(
+            "In the card's row of calls, `C` is a call that",
+            "In the card's row of calls, `C` is a call that",
+        ),
         declined=DECLINED,
     ),
     "sips": Drawn(
@@ -99,7 +102,7 @@ TABLE = {
             ("from 0 to the length of `x`", lambda x, n: n == len(x) > 1),
         ),
         larger=NO_SIZES,
-        other=("Here, one program for each length must do for all `n`.",),
+        other=("Here, one program for each length of `x` must",),
         declined=DECLINED,
     ),
 }

@@ -10,14 +10,14 @@ TABLE = {
             ("Each step changes B, M and log S", lambda Y, O, X, n: n == 1),
             ("a fitted model can be fitted again, from where it is", lambda Y, O, X, n: n > 2),
             ("compiled once for each shape", lambda Y, O, X, n: Y.shape == (1, 1)),
-            ("a model has all eight arrays", lambda Y, O, X, n: X.shape[1] > 1),
+            ("a model that is taken apart and put together", lambda Y, O, X, n: X.shape[1] > 1),
         ),
         larger=(
             (OAKS, lambda Y, O, X, n: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),
             # Not the 200 iterations of `pln.fit(200)`: rounding decides much of two such fits.
         ),
         other=(
-            "`PLN` is modelled on the class of the tutorial",
+            "`PLN` is modelled on a class that a tutorial on",
             "It starts near the counts.",
             "breaks each of the three rules",
             "returns the fitted model, and the ELBO before each iteration",

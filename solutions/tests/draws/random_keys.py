@@ -23,10 +23,10 @@ TABLE = {
         other=(
             "simulates log abundances",
             "Each year, each entry becomes",
-            "But all sites get the same noise",
+            "But all sites and all years get the same noise.",
             "independent between years, between sites and between taxa",
             "the same key gives the same result",
-            "no key is drawn with twice",
+            "no key is used for two draws, or both for a draw",
         ),
         declined={"empty": NO_EMPTY_TABLE, "infinite": FINITE, "nan": FINITE},
     ),

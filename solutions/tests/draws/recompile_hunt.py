@@ -33,6 +33,7 @@ TABLE = {
             "Its results are right.",
             "nothing is compiled at a second call",
             "You may also write one jitted function",
+            "That one may be compiled",
         ),
         declined=DECLINED,
     ),

@@ -20,7 +20,10 @@ TABLE = {
             ("right at $y = 1, 2, \\dots$", lambda y: 1 in y),
             ("right at $y = 1, 2, \\dots$", lambda y: y.max() == 700),
             ("it is 0 or the exact slope", lambda y: 0 in y and y.any()),
-            ("whole numbers from 0 on", lambda y: 0 in y and (y == y.round()).all()),
+            (
+                "Its argument holds counts as floats: whole",
+                lambda y: 0 in y and (y == y.round()).all(),
+            ),
             ("any shape with at least one entry", lambda y: y.ndim == 0),
             ("any shape with at least one entry", lambda y: y.ndim == 1),
             ("any shape with at least one entry", lambda y: y.ndim == 2),
@@ -45,7 +48,10 @@ TABLE = {
         covered=(
             ("returns `counts / totals`", lambda counts, totals: (totals > 0).sum() > 1),
             ("0 where the total is 0", lambda counts, totals: (totals == 0).sum() == 1),
-            ("The gradient in `totals`", lambda counts, totals: not totals.any()),
+            (
+                "The gradient with respect to `totals` must be 0",
+                lambda counts, totals: not totals.any(),
+            ),
         ),
         larger=((OAKS, lambda counts, totals: len(counts) > LEAVES),),
         declined=DECLINED,

@@ -33,7 +33,7 @@ TABLE = {
         other=(
             "they often transform them with the Box-Cox family",
             "fails with the same error",
-            "called with `power` a plain Python integer",
+            "it stays **one jitted function**, pure, and is",
         ),
         declined=DECLINED,
     ),
@@ -58,7 +58,10 @@ TABLE = {
     ),
     "soften": Drawn(
         covered=(
-            ("square root where `root` is True", lambda counts, root: root and 0 in counts),
+            (
+                "**3.** `soften(counts, root)` returns the square",
+                lambda counts, root: root and 0 in counts,
+            ),
             ("the logarithm of `counts + 1` otherwise", lambda counts, root: not root),
         ),
         larger=((OAKS, lambda counts, root: exceeds_oaks(counts)),),
@@ -79,7 +82,7 @@ TABLE = {
             "compiles a program for each power",
             "stays a plain Python integer",
             "allows several jitted functions",
-            "The lesson's solution is of this kind",
+            "The lesson's solution to this goal does that, so",
         ),
         declined={**DECLINED, "one": NO_OTHER_SHAPE},
     ),

@@ -38,10 +38,13 @@ TABLE = {
             ),
             ("a table of any size", lambda counts, chosen: counts.shape == (1, 1)),
             ("a table of any size", lambda counts, chosen: counts.shape[1] == 1 < len(counts)),
-            ("with at least one leaf and one taxon", lambda counts, chosen: counts.size == 1),
+            (
+                "it works for a table of any size with at least",
+                lambda counts, chosen: counts.size == 1,
+            ),
             ("for any mask", lambda counts, chosen: chosen.sum() == 1),
             ("for any mask", lambda counts, chosen: len(chosen) > 1 and chosen.all()),
-            ("where no leaf is chosen", lambda counts, chosen: not chosen.any()),
+            ("where no site is chosen, the mean and the", lambda counts, chosen: not chosen.any()),
         ),
         larger=(
             (OAKS, lambda counts, chosen: counts.shape[0] > LEAVES and counts.shape[1] > TAXA),
@@ -57,7 +60,10 @@ TABLE = {
             ("have a count above zero", lambda counts, size: (counts > 0).all()),
             ("have a count above zero", lambda counts, size: not counts.any()),
             ("it holds the first of them", lambda counts, size: (counts > 0).sum() > size),
-            ("-1 stands in the places", lambda counts, size: 0 < (counts > 0).sum() < size),
+            (
+                "If fewer were seen, the places that are left over",
+                lambda counts, size: 0 < (counts > 0).sum() < size,
+            ),
             ("larger than the number of taxa", lambda counts, size: size > len(counts)),
             ("which is static and at least 1", lambda counts, size: size == 1),
             ("counts *all* seen taxa", lambda counts, size: (counts > 0).sum() > size),
@@ -87,9 +93,15 @@ TABLE = {
     ),
     "list_groups": Drawn(
         covered=(
-            ("each number in `group` once", lambda group, size: len(np.unique(group)) < len(group)),
+            (
+                "**2.** `list_groups(group, size)` returns the",
+                lambda group, size: len(np.unique(group)) < len(group),
+            ),
             ("in increasing order", lambda group, size: (np.diff(group) < 0).all()),
-            ("the first `size` of them", lambda group, size: len(np.unique(group)) > size),
+            (
+                "the `size` smallest distinct numbers",
+                lambda group, size: len(np.unique(group)) > size,
+            ),
             ("If there are fewer, -1", lambda group, size: len(np.unique(group)) < size),
             ("`size` is a plain Python integer", lambda group, size: size > len(group)),
         ),
@@ -102,8 +114,8 @@ TABLE = {
             ("in any order", lambda counts, group, n: (np.diff(group) < 0).any()),
             ("from 0 to `n_groups - 1`", lambda counts, group, n: group.max() == n - 1),
             ("from 0 to `n_groups - 1`", lambda counts, group, n: n == 1),
-            ("row of a group without leaves is 0", lambda counts, group, n: 0 not in group),
-            ("row of a group without leaves is 0", lambda counts, group, n: n - 1 not in group),
+            ("The row of a group without sites is 0.", lambda counts, group, n: 0 not in group),
+            ("The row of a group without sites is 0.", lambda counts, group, n: n - 1 not in group),
             ("of which there may be hundreds", lambda counts, group, n: group.max() > 200),
         ),
         larger=((OAKS, lambda counts, *_: counts.shape[0] > LEAVES and counts.shape[1] > TAXA),),

@@ -37,7 +37,7 @@ TABLE = {
             "several at once",
             "leave `model` as it was",
             "`loss` and `fit` see every change",
-            "each of the two runs as one jitted program",
+            "`loss` and `fit` each run as one jitted program,",
             "`n_iterations` is a plain Python integer.",
             "Whether you make it static",
         ),

@@ -90,7 +90,7 @@ TABLE = {
         ),
         larger=((OAKS, lambda Y, O, steps: Y.shape[0] > LEAVES and Y.shape[1] > TAXA),),
         other=(
-            "makes a mistake of the PLN tutorial",
+            "`compile_fit(Y, O, steps)` makes two mistakes.",
             "what it returns is called",
             "compiles nothing",
         ),

@@ -44,7 +44,10 @@ TABLE = {
             (OAKS, lambda counts, kind: kind == 2 and exceeds_oaks(counts)),
             (OAKS, lambda counts, kind: kind == 0 and counts.max() > MOST),
         ),
-        other=("a JAX integer that comes out of another computation", "one program for all"),
+        other=(
+            "a JAX integer that comes out of another computation",
+            "**Second**, repair `transform(counts, kind)`, so",
+        ),
         declined=DECLINED,
     ),
     "scale_down": Drawn(
@@ -58,10 +61,13 @@ TABLE = {
     ),
     "clip_latent": Drawn(
         covered=(
-            ("1 for each entry above 1", lambda z: (z > 1).any() and 1 in z),
-            ("-1 for each below -1", lambda z: (z < -1).any() and -1 in z),
-            ("infinite ones too", lambda z: np.isposinf(z).any() and np.isneginf(z).any()),
-            ("all others as they are", lambda z: (abs(z) < 1).all()),
+            ("**2.** `clip_latent(z)` returns `z` with 1 in", lambda z: (z > 1).any() and 1 in z),
+            ("**2.** `clip_latent(z)` returns `z` with 1 in", lambda z: (z < -1).any() and -1 in z),
+            (
+                "**2.** `clip_latent(z)` returns `z` with 1 in",
+                lambda z: np.isposinf(z).any() and np.isneginf(z).any(),
+            ),
+            ("**2.** `clip_latent(z)` returns `z` with 1 in", lambda z: (abs(z) < 1).all()),
         ),
         larger=((OAKS, lambda z: z.shape[0] > LEAVES and z.shape[-1] > TAXA),),
         declined={"empty": NO_EMPTY_TABLE, "nan": FINITE},

@@ -24,14 +24,17 @@ TABLE = {
             ("for any table", lambda counts, order: len(counts) == 1 < counts.shape[1]),
             ("for any table", lambda counts, order: counts.shape[1] == 1 < len(counts)),
             ("for any table", lambda counts, order: counts.shape[0] == counts.shape[1]),
-            ("a plain Python integer from 0 on", lambda counts, order: order == 1),
-            ("a plain Python integer from 0 on", lambda counts, order: order > 2),
-            ("does not grow with the number of leaves", lambda counts, order: len(counts) > 50),
+            ("it returns the same array, for any table in which", lambda counts, order: order == 1),
+            ("it returns the same array, for any table in which", lambda counts, order: order > 2),
+            (
+                "its program does not grow with the number of",
+                lambda counts, order: len(counts) > 50,
+            ),
         ),
         larger=((OAKS, lambda counts, order: exceeds_oaks(counts)),),
         other=(
-            "returns it for each leaf",
-            "It works, by one call for each row.",
+            "`diversities(counts, order)` returns it for each",
+            "It works, but makes one call for each row.",
             "compiled once for each shape and `order`",
         ),
         declined=DECLINED,
@@ -42,9 +45,9 @@ TABLE = {
             ("the covariates `X` (n, d)", lambda Y, O, X, B: X.shape[1] == 1),
             ("gets the tables of all species", lambda Y, O, X, B: Y.shape[1] > Y.shape[0]),
             ("a table of shape (n, p)", lambda Y, O, X, B: Y.shape[0] > Y.shape[1]),
-            ("any numbers of leaves", lambda Y, O, X, B: Y.size == 1),
+            ("it is right for any numbers of sites, species and", lambda Y, O, X, B: Y.size == 1),
             (
-                "also where they are equal",
+                "it is right for any numbers of sites, species and",
                 lambda Y, O, X, B: len({*Y.shape, *B.shape}) == 1 < len(Y),
             ),
         ),
@@ -72,11 +75,14 @@ TABLE = {
     ),
     "all_pairs": Drawn(
         covered=(
-            ("each row to each row", lambda counts: len(counts) > counts.shape[1]),
+            (
+                "**2.** `all_pairs(counts)` returns a square",
+                lambda counts: len(counts) > counts.shape[1],
+            ),
             ("a square table", lambda counts: 1 < counts.shape[0] == counts.shape[1]),
         ),
         larger=((OAKS, lambda counts: counts.shape[0] > LEAVES and counts.shape[1] > TAXA),),
-        other=("It returns that of each row to itself.",),
+        other=("As it stands, it returns only that of each row to",),
         declined=DECLINED,
     ),
     "scale_rows": Drawn(

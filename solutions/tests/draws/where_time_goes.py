@@ -25,10 +25,13 @@ TABLE = {
         covered=(
             ("once for each batch", lambda step, state, batches, every, log: len(batches) > 1),
             (
-                "each `every` steps",
+                "Once in `every` steps it calls `log(steps,",
                 lambda step, state, batches, every, log: len(batches) % every == 0,
             ),
-            ("each `every` steps", lambda step, state, batches, every, log: len(batches) < every),
+            (
+                "Once in `every` steps it calls `log(steps,",
+                lambda step, state, batches, every, log: len(batches) < every,
+            ),
             ("until it is time to log", lambda step, state, batches, every, log: every == 1),
             (
                 "the result stays as it is",
@@ -40,9 +43,9 @@ TABLE = {
             "It returns the last state and a list of the losses",
             "All of that is right, but it waits for each step.",
             "`log` is called as now",
-            "It takes numbers of Python",
+            "It takes Python numbers;",
             "`step` is jitted already.",
-            "`batches` is any iterable",
+            "`batches` may be any iterable, even one that can",
         ),
         declined=dict.fromkeys(("empty", "infinite", "nan", "one", "new values"), STAND_INS),
     ),
