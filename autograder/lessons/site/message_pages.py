@@ -21,6 +21,8 @@ from autograder.model.report import Report
 from autograder.render.words import message_of
 from autograder.sandbox import PlainWorkers, Zygotes
 
+COLUMNS = 76
+"""Of a page's box of code."""
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
@@ -136,13 +138,18 @@ def _said(report: Report, rule: str, page: RulePage) -> str:
 
 
 def _wrap(line: str) -> str:
-    return textwrap.fill(line, 84)
+    return textwrap.fill(line, COLUMNS, subsequent_indent=" " * (len(line) - len(line.lstrip())))
 
 
 def _passes(report: Report) -> str:
     assert report.earned == report.possible, report
     names = [criterion.name for criterion in report.criteria]
     return f"{', '.join(names)}: passed"
+
+
+def _unqualified(raised: str) -> str:
+    """Return an exception as Python prints it, without the module of its class."""
+    return re.sub(r"^(\w+\.)+(?=\w+: )", "", raised)
 
 
 def _escape(text: str) -> str:
@@ -244,7 +251,7 @@ def _error_index(rows: Sequence[tuple[str, IndexRow]]) -> str:
         "lessons that train it. Errors that this table does not have may be among the "
         "[rules](../rules/index.md).",
         "\n".join(["| error | message |", "| --- | --- |", *lines]),
-        _hidden_toctree("*"),
+        _hidden_toctree(sorted(error_slug(row) for _, row in rows)),
     )
 
 
@@ -261,7 +268,9 @@ def _rule_index(rules: Mapping[str, RulePage]) -> str:
         ]
         parts += [f"## {group[0].upper()}{group[1:]}"]
         parts += ["\n".join(["| rule | what it says |", "| --- | --- |", *lines])]
-    return _join(*parts, _hidden_toctree("/compiles-again\n*"))
+    return _join(
+        *parts, _hidden_toctree(["/compiles-again", *(f"{one} <{one}>" for one in sorted(rules))])
+    )
 
 
 def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
@@ -278,15 +287,15 @@ def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
         parts += [
             f"## {example.title}",
             _fence(whole_code(example.broken), "python"),
-            _fence("\n".join(_wrap(line) for line in shown.broken.splitlines())),
+            _fence("\n".join(_wrap(line) for line in _unqualified(shown.broken).splitlines())),
             "Repaired:",
             _fence(whole_code(example.repaired), "python"),
         ]
     return _join(*parts)
 
 
-def _hidden_toctree(pattern: str) -> str:
-    return f"```{{toctree}}\n:hidden:\n:glob:\n\n{pattern}\n```"
+def _hidden_toctree(entries: Iterable[str]) -> str:
+    return "\n".join(["```{toctree}", ":hidden:", "", *entries, "```"])
 
 
 def _join(*parts: str) -> str:
