@@ -12,6 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.writers.html5 import HTML5Translator
 
+from autograder.model.published import kits_repository, site_address
+
 project = "plnkit"
 author = "The plnkit maintainers"
 version = release = metadata.version("plnkit")
@@ -19,6 +21,7 @@ language = "en"
 html_title = "plnkit: a teaching kit for JAX's JIT"
 html_short_title = "plnkit"
 
+exclude_patterns = ["downloads", "_static"]
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
@@ -27,6 +30,7 @@ html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
 html_last_updated_fmt = None
+html_search_scorer = "search_order.js"
 html_show_search_summary = False  # it reads pages by fetch, which files on a disk refuse
 html_math_renderer = "mathml"
 html_permalinks_icon = "#"
@@ -46,12 +50,14 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 
-_repository = "{repository}"
+_repository = kits_repository()
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options: dict[str, Any] = {
     "show_navbar_depth": 1,
     "show_toc_level": 2,
-    "use_download_button": True,
+    "use_download_button": False,  # each lesson has a line with its notebook
     "use_fullscreen_button": False,
+    "navbar_persistent": [],  # the search is in the sidebar, and at the top of a narrow page
     "home_page_in_toc": False,
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
@@ -59,7 +65,7 @@ html_theme_options: dict[str, Any] = {
     "article_footer_items": [],
 }
 if _repository:
-    html_baseurl = "{address}/"
+    html_baseurl = f"{site_address(_repository)}/"
     html_theme_options |= {
         "repository_url": f"https://github.com/{_repository}",
         "repository_branch": "main",

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.model.error_table import ERRORS, EXAMPLES_BEGIN
+from autograder.model.error_table import ERROR_RULES, ERRORS, EXAMPLES_BEGIN
 
 
 class Example(NamedTuple):
@@ -68,7 +68,7 @@ def rule_examples() -> Mapping[str, Example]:
     of_errors = {
         rule: Example(entry.example.strip("\n"), entry.repaired.strip("\n"))
         for rule, entry in ERRORS.items()
-        if entry.example
+        if rule in ERROR_RULES
     }
     return {**of_errors, **{rule: read(row) for rule, row in rows.items()}}
 

@@ -23,7 +23,7 @@ from autograder.lessons.course import Course, Lesson
 from autograder.lessons.errors import write_index
 from autograder.model.notebook import NotebookNode
 from autograder.model.public_rubric import SUFFIX, digest_of_public, public_file
-from autograder.model.published import kits_repository, repository_in
+from autograder.model.published import installed_repository, repository_in
 from autograder.model.report import CRITERIA
 from autograder.processes.files import write_whole
 
@@ -60,7 +60,7 @@ def find_repository(course: Course) -> str:
     try:
         return repository_in((course.root / "pyproject.toml").read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return "" if course.own_roots() else kits_repository()
+        return "" if course.own_roots() else installed_repository()
 
 
 def _badge(lesson: Lesson, repository: str) -> str:

@@ -42,6 +42,11 @@ def kits_repository() -> str:
     checkout = Path(__file__).parents[2] / "pyproject.toml"
     if checkout.is_file():
         return repository_in(checkout.read_text(encoding="utf-8"))
+    return installed_repository()
+
+
+def installed_repository() -> str:
+    """Return the repository that the installed package was built from; "" if unknown."""
     try:
         lines = metadata.metadata("plnkit").get_all("Project-URL") or ()
     except metadata.PackageNotFoundError:

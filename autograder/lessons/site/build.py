@@ -16,13 +16,13 @@ import sphinx.cmd.build
 from autograder.judge.client import Judge, shared_judge
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Course
-from autograder.lessons.exercises import COLAB, find_repository
+from autograder.lessons.exercises import COLAB
 from autograder.lessons.lesson import Lesson, LessonError
 from autograder.lessons.site.course_run import run_course
 from autograder.lessons.site.doc_pages import Door, find_pages, translate
 from autograder.lessons.site.message_pages import check_examples, run_examples, write_pages
 from autograder.model.notebook import NotebookNode, nbformat
-from autograder.model.published import site_address
+from autograder.model.published import kits_repository
 from autograder.render.card import html_card
 from autograder.sandbox import shared_zygotes
 
@@ -65,7 +65,8 @@ def build_site(course: Course, target: Path, say: Callable[[str], None], jobs: i
         options = ["-q", "-W", "--keep-going", "-j", str(jobs), "-d", f"{folder}/doctrees"]
         if sphinx.cmd.build.build_main([*options, "-b", "html", str(source), str(made)]):
             raise LessonError(FAULTS.format(path=target))
-        (made / ".buildinfo").unlink(missing_ok=True)
+        for useless in (made / ".buildinfo", *made.glob("_static/*webpack-macros.html")):
+            useless.unlink()
         (made / ".nojekyll").touch()  # GitHub Pages would leave out folders such as `_static`
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(made, target)
@@ -103,16 +104,13 @@ class Sources:
             **{name: name for name in notebooks},
             "exercises/ERRORS.md": "errors/index",
         }
-        return cls(course, folder, find_repository(course), doors, lessons, pages)
+        return cls(course, folder, kits_repository(), doors, lessons, pages)
 
     def collect(self, say: Callable[[str], None], jobs: int) -> None:
         """Write all sources."""
         root = self.course.root
         shutil.copytree(root / SETTINGS, self.folder)
         shutil.copytree(root / ".github" / "figures", self.folder / "figures")
-        settings = (self.folder / "conf.py").read_text(encoding="utf-8")
-        settings = settings.replace("{repository}", self.repository)
-        self._write("conf.py", settings.replace("{address}", site_address(self.repository)))
         self._collect_messages(say, jobs)
         self._collect_lessons(say, jobs)
         for door in self.doors:
@@ -149,6 +147,7 @@ class Sources:
                 if cell["cell_type"] == "markdown":
                     cell["source"] = self._translate(cell["source"], source).rstrip("\n")
             self._add_ways_in(notebook, lesson)
+            self._write(f"downloads/{lesson.notebook_name}", texts[lesson.notebook_name])
             self._write(source, nbformat.writes(notebook))
 
     def _translate(self, text: str, source: str) -> str:
@@ -172,7 +171,7 @@ class Sources:
     def _add_ways_in(self, notebook: NotebookNode, lesson: Lesson) -> None:
         """Add a line below a lesson's title that says how to open it."""
         file = lesson.notebook_name
-        ways = [f"{{download}}`Download <{file}>`"]
+        ways = [f"{{download}}`Download <../downloads/{file}>`"]
         if self.repository:
             colab = f"{COLAB}/github/{self.repository}/blob/main/exercises/{file}"
             ways += [f"[Open in Colab]({colab})"]

@@ -13,14 +13,20 @@ from typing import NamedTuple
 
 from autograder.judge.client import Judge
 from autograder.lessons.examples import Example, recompilations, rule_examples, whole_code
-from autograder.lessons.lesson import Lesson
+from autograder.lessons.lesson import Lesson, LessonError
 from autograder.lessons.rule_pages import RulePage, lessons_about, rule_pages
-from autograder.lessons.site.running import Shown, check_code, run_codes
+from autograder.lessons.site.running import Shown, check_code, names_rule, run_codes
 from autograder.model.error_table import ERRORS, IndexRow
 from autograder.model.report import Report
 from autograder.render.words import message_of
 from autograder.sandbox import PlainWorkers, Zygotes
 
+WRONG_EXAMPLE = (
+    "the example of {rule} in rules.toml does not bring it up, or its repair does not pass: see "
+    "autograder/tests/lessons/test_examples.py"
+)
+COLUMNS = 76
+"""Of a page's box of code."""
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
@@ -112,6 +118,8 @@ def write_pages(
             shown = ran[example]
         elif rule in checked:
             broken, repaired = checked[rule]
+            if not names_rule(broken, rule) or repaired.earned < repaired.possible:
+                raise LessonError(WRONG_EXAMPLE.format(rule=rule))
             shown = Ran(_clean(_said(broken, rule, page)), _passes(repaired))
         else:
             shown = Ran("", "")
@@ -136,13 +144,17 @@ def _said(report: Report, rule: str, page: RulePage) -> str:
 
 
 def _wrap(line: str) -> str:
-    return textwrap.fill(line, 84)
+    return textwrap.fill(line, COLUMNS, subsequent_indent=" " * (len(line) - len(line.lstrip())))
 
 
 def _passes(report: Report) -> str:
-    assert report.earned == report.possible, report
     names = [criterion.name for criterion in report.criteria]
     return f"{', '.join(names)}: passed"
+
+
+def _unqualified(raised: str) -> str:
+    """Return an exception as Python prints it, without the module of its class."""
+    return re.sub(r"^(\w+\.)+(?=\w+: )", "", raised)
 
 
 def _escape(text: str) -> str:
@@ -244,7 +256,7 @@ def _error_index(rows: Sequence[tuple[str, IndexRow]]) -> str:
         "lessons that train it. Errors that this table does not have may be among the "
         "[rules](../rules/index.md).",
         "\n".join(["| error | message |", "| --- | --- |", *lines]),
-        _hidden_toctree("*"),
+        _hidden_toctree(sorted(error_slug(row) for _, row in rows)),
     )
 
 
@@ -261,7 +273,9 @@ def _rule_index(rules: Mapping[str, RulePage]) -> str:
         ]
         parts += [f"## {group[0].upper()}{group[1:]}"]
         parts += ["\n".join(["| rule | what it says |", "| --- | --- |", *lines])]
-    return _join(*parts, _hidden_toctree("/compiles-again\n*"))
+    return _join(
+        *parts, _hidden_toctree(["/compiles-again", *(f"{one} <{one}>" for one in sorted(rules))])
+    )
 
 
 def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
@@ -278,15 +292,15 @@ def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
         parts += [
             f"## {example.title}",
             _fence(whole_code(example.broken), "python"),
-            _fence("\n".join(_wrap(line) for line in shown.broken.splitlines())),
+            _fence("\n".join(_wrap(line) for line in _unqualified(shown.broken).splitlines())),
             "Repaired:",
             _fence(whole_code(example.repaired), "python"),
         ]
     return _join(*parts)
 
 
-def _hidden_toctree(pattern: str) -> str:
-    return f"```{{toctree}}\n:hidden:\n:glob:\n\n{pattern}\n```"
+def _hidden_toctree(entries: Iterable[str]) -> str:
+    return "\n".join(["```{toctree}", ":hidden:", "", *entries, "```"])
 
 
 def _join(*parts: str) -> str:

@@ -276,6 +276,7 @@ def test_a_badge_opens_each_lesson_in_colab(kit):
         "",
         "[project]\nname = 'mine'\n",
         "[project.urls]\nRepository = 'https://git.example.org/me/mine'\n",
+        "[project.urls]\nRepository = 'https://github.com/YOUR_ACCOUNT/plnkit'\n",
     ],
 )
 def test_no_badge_without_a_repository_on_github(kit, text):
@@ -287,13 +288,13 @@ def test_no_badge_without_a_repository_on_github(kit, text):
 def test_the_repository_of_an_installed_kit(kit, monkeypatch):
     installed = Message()
     installed["Project-URL"] = "Repository, https://github.com/them/plnkit"
-    monkeypatch.setattr("autograder.lessons.exercises.metadata.metadata", lambda name: installed)
+    monkeypatch.setattr("autograder.model.published.metadata.metadata", lambda name: installed)
     assert find_repository(Course(kit)) == "them/plnkit"
 
 
 def test_one_line_names_the_repository(root):
     urls = tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]
-    assert list(urls) == ["Repository"] and find_repository(Course(root)).endswith("/plnkit")
+    assert list(urls) == ["Repository"] and urls["Repository"].endswith("/plnkit")
 
 
 def test_a_puzzle_is_shown_as_a_task_and_takes_one_minute(lessons, tmp_path):

@@ -18,7 +18,7 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def test_there_are_workflows():
-    assert [path.stem for path in WORKFLOWS] == ["nightly", "release", "tests"]
+    assert [path.stem for path in WORKFLOWS] == ["nightly", "release", "site", "tests"]
 
 
 @pytest.mark.slow
