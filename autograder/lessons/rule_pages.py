@@ -74,4 +74,4 @@ def lessons_about(rule: str) -> list[str]:
         if lesson.name in listed or any(rule in one.hints for one in lesson.rubric.exercises)
     ]
     usual = TAUGHT_IN.get(rule_pages()[rule].group)
-    return found or [usual] * (usual is not None)
+    return found if found or usual is None else [usual]

@@ -18,6 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 import nbclient
+from nbclient.exceptions import DeadKernelError
 
 from autograder.grading.store import engine_digest
 from autograder.lessons.lesson import LessonError
@@ -80,7 +81,7 @@ def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
         )
         try:
             client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
-        except nbclient.exceptions.DeadKernelError:
+        except DeadKernelError:
             raise LessonError(f"{name}: a cell ends the kernel") from None
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":

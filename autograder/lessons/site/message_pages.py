@@ -15,7 +15,7 @@ from autograder.judge.client import Judge
 from autograder.lessons.examples import Example, recompilations, rule_examples, whole_code
 from autograder.lessons.lesson import Lesson, LessonError
 from autograder.lessons.rule_pages import RulePage, lessons_about, rule_pages
-from autograder.lessons.site.running import Shown, check_code, names_rule, run_codes
+from autograder.lessons.site.running import Printed, check_code, names_rule, run_codes
 from autograder.model.error_table import ERRORS, IndexRow
 from autograder.model.report import Report
 from autograder.render.words import message_of
@@ -66,7 +66,7 @@ def run_examples() -> dict[Example, Ran]:
     }
 
 
-def _value(shown: Shown) -> str:
+def _value(shown: Printed) -> str:
     return shown.raised or shown.value
 
 

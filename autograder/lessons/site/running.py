@@ -27,14 +27,14 @@ CPU = {"JAX_PLATFORMS": "cpu", "PYTHONHASHSEED": "0"}
 """Whatever the machine has, pages show what a CPU says."""
 
 
-class Shown(NamedTuple):
+class Printed(NamedTuple):
     """What running code showed: what it raised, or the value of its last expression."""
 
     raised: str
     value: str
 
 
-def run_codes(codes: Sequence[str]) -> list[Shown]:
+def run_codes(codes: Sequence[str]) -> list[Printed]:
     """Run codes one after the other, in a process of their own.
 
     Raises:
@@ -51,7 +51,7 @@ def run_codes(codes: Sequence[str]) -> list[Shown]:
         )
     if done.returncode:
         raise LessonError(f"the examples could not be run:\n{done.stderr[-2000:]}")
-    return [Shown(**shown) for shown in json.loads(done.stdout)]
+    return [Printed(**shown) for shown in json.loads(done.stdout)]
 
 
 def check_code(code: str, rubric: str, judge: Judge, workers: Zygotes | PlainWorkers) -> Report:
