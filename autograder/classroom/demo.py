@@ -1,10 +1,9 @@
-"""`autograder demo`: nbgrader grades a small made-up class, in a folder of its own."""
+"""`autograder demo`: a small made-up class is graded with nbgrader, in a folder of its own."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import logging
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,11 @@ from rich.console import Console
 
 from autograder.classroom import messages
 from autograder.classroom.assignment import open_assignments
-from autograder.classroom.course_config import ClassError, put_helpers_on_path, read_config
+from autograder.classroom.command import run as grade
+from autograder.classroom.course_config import ClassError, read_config
 from autograder.classroom.course_folder import make_course
 from autograder.classroom.course_grader import CourseGrader
-from autograder.classroom.gradebook import read_totals
+from autograder.classroom.gradebook import read_gradebook, read_totals
 from autograder.classroom.report_command import write_report
 from autograder.lessons.authoring import solution_cells
 from autograder.lessons.course import Course
@@ -46,14 +46,12 @@ def solution_of(root: Path, student: str) -> str | None:
     return source and source.partition("\n")[2]  # the first line says what it is
 
 
-def _run_nbgrader(course: Path, *arguments: str) -> None:
-    put_helpers_on_path()
-    command = [sys.executable, "-m", "nbgrader", *arguments]
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True)
-    if done.returncode:
-        words = "\n".join((done.stdout + done.stderr).strip().splitlines()[-8:])
-        text = messages.NBGRADER_FAILED.format(arguments=" ".join(arguments), words=words)
-        raise ClassError(text)
+def _refuse_failure(command: str, result: dict[str, Any]) -> None:
+    """Raise a `ClassError` if a command of nbgrader's API has failed."""
+    if not result["success"]:
+        text = result.get("log", "") + result.get("error", "")
+        words = "\n".join(text.strip().splitlines()[-8:])
+        raise ClassError(messages.NBGRADER_FAILED.format(arguments=command, words=words))
 
 
 def submit(
@@ -109,31 +107,34 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
     Raises:
         ClassError: `keep` is not empty, or nbgrader failed.
     """
-    import nbgrader  # noqa: F401  (the commands below are processes, whose errors are long)
+    from nbgrader.apps.api import NbGraderAPI
+    from nbgrader.coursedir import CourseDirectory
+    from nbgrader.plugins import CsvExportPlugin
 
     console = Console(highlight=False)
     course = keep.resolve() if keep else Path(tempfile.mkdtemp(prefix="autograder-demo-"), "course")
     with console.status("making the course") as status:
         make_course(course, Course(root))
+        config = read_config(course)
+        folder = CourseDirectory(config=config.nbgrader)
+        nbgrader = NbGraderAPI(folder, config=config.nbgrader)
+        nbgrader.log.setLevel(logging.WARNING)
         status.update("nbgrader generate_assignment")
-        _run_nbgrader(course, "generate_assignment", ASSIGNMENT)
+        made = nbgrader.generate_assignment(ASSIGNMENT)
+        _refuse_failure(f"generate_assignment {ASSIGNMENT}", made)
         for student in STUDENTS:
             solution = solution_of(root, student)
             submit(course, ASSIGNMENT, student, solution, ANSWERS.get(student))
-        status.update(f"nbgrader autograde: {len(STUDENTS)} submissions")
-        # The kit's own submissions: they are graded on any machine.
-        _run_nbgrader(course, "autograde", ASSIGNMENT, "--GradeIsolated.limits_only=True")
-        status.update("nbgrader generate_feedback and export")
-        _run_nbgrader(course, "generate_feedback", ASSIGNMENT)
-        _run_nbgrader(course, "export")
+    # The kit's own submissions: they are graded on any machine.
+    grade(course, [ASSIGNMENT], limits_only=True, console=console)
+    with console.status("nbgrader generate_feedback and export"):
+        made = nbgrader.generate_feedback(ASSIGNMENT)
+        _refuse_failure(f"generate_feedback {ASSIGNMENT}", made)
+        with read_gradebook(config) as gradebook:
+            CsvExportPlugin(to=str(course / "grades.csv")).export(gradebook)
         rows = _read_rows(course)
-    write_report(course, ASSIGNMENT, console=console)
-    lines = [
-        f"To mark by hand in formgrader: {', '.join(row['needs_manual_grade'])} of {row['student']}"
-        for row in rows
-        if row["needs_manual_grade"]
-    ]
-    lines += [f"Course: {course}", f"Grades: {course / 'grades.csv'}", "Feedback:"]
+        page = write_report(course, ASSIGNMENT, console=Console(quiet=True))
+    lines = [f"Page: {page}", f"Course: {course}", f"Grades: {course / 'grades.csv'}", "Feedback:"]
     lines += [f"  {row['student']} ({row['about']}): {row['feedback']}" for row in rows]
     if json_file is not None:
         table = {"schema": SCHEMA, "assignment": ASSIGNMENT, "rows": rows}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.lessons.authoring import (
@@ -27,9 +27,7 @@ from autograder.model.published import installed_repository, repository_in
 from autograder.model.report import CRITERIA
 from autograder.processes.files import write_whole
 
-HEAD = """\
-| lesson | you learn | judged by | points | minutes | tasks: difficulty, minutes | on Colab |
-| --- | --- | --- | --- | --- | --- | --- |"""
+HEADS = ("lesson", "you learn", "judged by", "points", "minutes", "tasks: difficulty, minutes")
 
 COLAB = "https://colab.research.google.com"
 BADGE = (
@@ -63,40 +61,54 @@ def find_repository(course: Course) -> str:
         return "" if course.own_roots() else installed_repository()
 
 
-def _badge(lesson: Lesson, repository: str) -> str:
-    """Return the link that opens a lesson in Colab, which reads notebooks from GitHub only."""
-    if not repository:
-        return ""
-    return BADGE.format(colab=COLAB, repository=repository, notebook=lesson.notebook_name)
-
-
 def _syllabus(lessons: Sequence[Lesson], repository: str, template: str = "syllabus.md") -> str:
-    """Return the text of `exercises/README.md`, with a row for each lesson, a table for a track."""
-    tables = []
-    for track, of_track in itertools.groupby(lessons, lambda lesson: lesson.rubric.track):
-        heading = f"## {track}\n\nOptional.\n\n" if track else ""
-        tables.append(f"{heading}{HEAD}\n" + "\n".join(_rows(of_track, repository)))
+    """Return the text of `exercises/README.md`, with tables of the course and of the tracks."""
+    heads = (*HEADS, "on Colab") if repository else HEADS
+    core = [_row(lesson, repository) for lesson in lessons if not lesson.rubric.track]
+    tracks = [
+        (lesson.rubric.track, *_row(lesson, repository))
+        for lesson in lessons
+        if lesson.rubric.track
+    ]
+    tables = [_table([heads, *core])]
+    if tracks:
+        tables += ["Optional lessons, in tracks:", _table([("track", *heads), *tracks])]
     text = Path(__file__).with_name(template).read_text(encoding="utf-8")
     return text.replace("{tables}", "\n\n".join(tables))
 
 
-def _rows(lessons: Iterable[Lesson], repository: str) -> list[str]:
-    rows = []
-    for lesson in lessons:
-        used = {c for exercise in lesson.rubric.exercises for c in exercise.points}
-        criteria = ", ".join(c for c in CRITERIA if c in used)
-        rows.append(
-            f"| [{lesson.number}. {lesson.name}]({lesson.notebook_name}) | {lesson.rubric.learned} "
-            f"| {criteria} | {_points(lesson)} | {lesson.rubric.minutes or ''} | {_tasks(lesson)} "
-            f"| {_badge(lesson, repository)} |"
-        )
-    return rows
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, "| --- " * len(rows[0]) + "|", *others])
+
+
+def _row(lesson: Lesson, repository: str) -> tuple[str, ...]:
+    """Return what the table says about a lesson; with the link that opens it in Colab.
+
+    Colab reads notebooks from GitHub only.
+    """
+    used = {c for exercise in lesson.rubric.exercises for c in exercise.points}
+    link = f"[{lesson.number}. {lesson.name}]({lesson.notebook_name})"
+    badge = BADGE.format(colab=COLAB, repository=repository, notebook=lesson.notebook_name)
+    return (
+        link,
+        lesson.rubric.learned,
+        ", ".join(c for c in CRITERIA if c in used),
+        _points(lesson),
+        f"{lesson.rubric.minutes or ''}",
+        _tasks(lesson),
+        *([badge] if repository else []),
+    )
 
 
 def _tasks(lesson: Lesson) -> str:
     """Return how hard each task of a lesson is, and how long it takes."""
-    known = [e for e in lesson.rubric.exercises if e.difficulty]
-    return "; ".join(f"{e.difficulty}, {e.minutes}" for e in known)
+    known = [f"{e.difficulty}, {e.minutes}" for e in lesson.rubric.exercises if e.difficulty]
+    groups = [(text, len(list(same))) for text, same in itertools.groupby(known)]
+    return "; ".join(
+        f"{number} × {text}" if number > 2 else "; ".join([text] * number)
+        for text, number in groups
+    )
 
 
 def _points(lesson: Lesson) -> str:

@@ -28,6 +28,7 @@ def hide(monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("module", sorted(EXTRA_OF))
 def test_the_extra_that_is_named_installs_the_module(module):
     packages = {canonicalize_name(p) for p in metadata.packages_distributions().get(module, ())}

@@ -70,6 +70,7 @@ def run(python: list[str], folder: Path, *arguments: str, path: str = "") -> tup
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.gate
 def test_the_lessons_come_from_the_wheel(wheel, lessons, tmp_path):
     wheel.extractall(tmp_path / "site")
     path, mine = str(tmp_path / "site"), tmp_path / "mine"

@@ -54,6 +54,7 @@ def test_wheel_is_the_same_each_time_and_from_the_sdist(wheel, root, tmp_path):
     assert build(source, "wheel", tmp_path / "from-sdist").read_bytes() == wheel.read_bytes()
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("package", ["autograder", "autograder.learner.kernel", "plnkit"])
 def test_imports_nothing_that_may_be_missing(package):
     absent = {"nbgrader", "torch", "pyPLNmodels", "IPython"}

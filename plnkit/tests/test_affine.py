@@ -72,6 +72,7 @@ def refit(units, shifts, order, mixture) -> tuple[plnkit.Fit, np.ndarray]:
     return fit, change @ fit.parameters.B
 
 
+@pytest.mark.gate
 @settings(max_examples=15, deadline=None)
 @given(changes, st.sampled_from([np.eye(3), MIXED]))
 def test_any_affine_change(change, mixture):

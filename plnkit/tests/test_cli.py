@@ -235,6 +235,7 @@ def test_a_formula_needs_the_file_of_its_variables(tmp_path):
     )
 
 
+@pytest.mark.gate
 def test_weights_are_no_covariate(tmp_path, monkeypatch, small_fit):
     calls = []
     fit_as(monkeypatch, small_fit)

@@ -20,6 +20,7 @@ def oaks():
     return tuple(map(jnp.asarray, (loaded.Y, loaded.O, loaded.X)))
 
 
+@pytest.mark.gate
 def test_the_elbo_is_the_kits(oaks):
     params, Omega = course.start(*oaks)
     expected = plnkit.elbo(Parameters(**params, Omega=Omega), *oaks)
@@ -34,6 +35,7 @@ def test_the_start_is_near_the_counts(oaks):
     assert course.elbo(zeros, jnp.eye(len(Omega)), *oaks) < -1e7
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("n", [1, 3])
 def test_a_start_with_few_samples_is_finite(n):
     rng = np.random.default_rng(n)

@@ -39,6 +39,7 @@ def test_the_elbo_of_a_sample_is_the_models(fit):
     np.testing.assert_allclose(fit.sample_elbos.iloc[2], expected, rtol=1e-12)
 
 
+@pytest.mark.gate
 def test_smaller_criteria_are_better(fit):
     k, n = fit.n_parameters, fit.weights.sum()
     assert k == 2 * 3 + {"full": 6, "diagonal": 3, "spherical": 1}[fit.covariance_kind]

@@ -288,6 +288,7 @@ def test_parameters_give_the_elbo(named):
     np.testing.assert_allclose(fit.bic, -fit.elbo + 6 * np.log(40))
 
 
+@pytest.mark.gate
 def test_predictions(named):
     fit, drawn = named
     np.testing.assert_allclose(fit.fitted.sum(), drawn.Y.sum(axis=0), rtol=0.02)

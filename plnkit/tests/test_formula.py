@@ -63,6 +63,7 @@ def test_offsets_add_up_and_keep_the_names_of_taxa():
     assert list(built.X.columns) == ["Intercept"]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("form", ["table", "mapping", "arrays", "table and vectors"])
 @settings(max_examples=8, deadline=None)
 @given(order=st.permutations(range(N)))

@@ -36,6 +36,7 @@ def judge(
     return reference.elbo(B, M, np.exp(log_S), Omega, *data, form)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("d", [0, 1, 3])
 def test_elbo_is_the_reference(x64, d):
     parameters, data = draw(d=d)

@@ -66,6 +66,7 @@ def test_a_formula_is_its_covariates_and_offsets(by_formula):
     ]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("saved", [False, True])
 def test_new_samples_need_the_formulas_variables(by_formula, saved, tmp_path):
     fit = by_formula

@@ -152,6 +152,7 @@ def test_equations_that_are_not_solved_are_told(fit, monkeypatch):
     )
 
 
+@pytest.mark.gate
 def test_the_table_of_coefficients(fit):
     table = fit.coefficient_table(0.9)
     assert list(table.covariate) == [f"covariate {k}" for k in range(3) for _ in range(4)]
@@ -167,6 +168,7 @@ def test_the_table_of_coefficients(fit):
             fit.coefficient_table(level)
 
 
+@pytest.mark.gate
 def test_a_coefficient_without_a_finite_estimate_has_no_error():
     """Taxon 1 was never seen at tree b, taxon 2 only there, taxon 3 never where height is > 0."""
     tree, height = np.repeat([0, 1], 30), np.tile([-1, 1], 30)

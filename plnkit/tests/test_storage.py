@@ -30,6 +30,7 @@ def test_all_of_it_comes_back(fit, tmp_path):
     assert (again.trace == fit.trace).all() and list(tmp_path.iterdir()) == [tmp_path / "fit.npz"]
 
 
+@pytest.mark.gate
 def test_a_file_of_the_first_format(fit, tmp_path):
     """It had the counts in float64, and S instead of its logarithm."""
     path = tmp_path / "fit.npz"

@@ -375,6 +375,7 @@ print("traced" in seen, "/jax/compilation_cache/cache_hits" in seen)
 """
 
 
+@pytest.mark.gate
 def test_the_persistent_cache_spares_the_next_process_the_compiling_alone(tmp_path):
     settings = {
         "JAX_COMPILATION_CACHE_DIR": str(tmp_path),
@@ -1031,6 +1032,7 @@ def test_a_model_that_keeps_its_history_stops_its_second_fit_at_once(capstone):
     assert len(model.history) - first == 1
 
 
+@pytest.mark.gate
 def test_a_traced_tolerance_compiles_nothing_and_a_static_limit_does(capstone):
     names, data = capstone
     counted = [

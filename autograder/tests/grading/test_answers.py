@@ -30,6 +30,7 @@ def grade(judge: Judge, *sources: str) -> Report:
     return grade_notebook(notebook, "x.ipynb", Terms(load_rubric("tracing"), judge)).reports[0]
 
 
+@pytest.mark.gate
 def test_written_answers_are_proved(judge: Judge) -> None:
     report = grade(judge, RIGHT)
     assert report.status is Status.PASSED
@@ -64,6 +65,7 @@ def test_an_array_in_place_of_a_number_costs_its_points_with_a_reason(judge: Jud
     assert "Write a plain number" in finding.message and "float(x)" in finding.message
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("number", ["np.float32(12)", "jnp.sum(12.0)", "np.asarray(12)"])
 def test_a_number_of_numpys_or_jaxs_is_a_number(judge: Judge, number: str) -> None:
     text = RIGHT.replace('"old_weight": 12', f'"old_weight": {number}')

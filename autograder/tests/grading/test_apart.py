@@ -77,6 +77,7 @@ def test_what_exceeds_a_limit_is_told_and_the_next_is_served(
     assert asked.read(exhausting.repeat, {"a": [1, None, "é"]}) == [{"a": [1, None, "é"]}, 0]
 
 
+@pytest.mark.gate
 def test_memory_is_limited_where_there_is_no_proc(patient, monkeypatch) -> None:
     monkeypatch.setattr(usage, "_LISTS_CHILDREN", False)
     with pytest.raises(OutOfLimits, match="GiB of memory"):
@@ -170,6 +171,7 @@ def test_a_source_that_is_too_much(name) -> None:
     assert neighbour.is_proved
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", exhausting.NOTEBOOKS)
 def test_a_notebook_that_is_too_much(name, lessons) -> None:
     """Its code is found, or it is named as one that cannot be read."""

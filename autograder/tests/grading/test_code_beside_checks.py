@@ -171,6 +171,7 @@ def test_code_beside_a_check_runs(form, marks, released, run):
     assert (graded["source"], graded["metadata"]) == (original["source"], original["metadata"])
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("place", PLACES)
 def test_code_runs_wherever_a_check_stands(place, released, run):
     notebook = copy.deepcopy(released)

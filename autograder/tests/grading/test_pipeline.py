@@ -87,6 +87,7 @@ def test_starters_fail_with_the_error_of_the_lesson(grade, lesson):
     assert finding.line and finding.code
 
 
+@pytest.mark.gate
 def test_same_submission_same_report(grade, root):
     source = solution_of(root, "dana")
     first, second = (json.dumps(grade(source, key=SECRET).to_json()) for _ in "ab")
@@ -116,6 +117,7 @@ def box_cox(counts, power):
 ]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("solution", mostly_slow(RIGHT_REPAIRS))
 def test_other_right_repairs(grade, solution):
     assert grade(solution).status is Status.PASSED
@@ -187,6 +189,7 @@ def box_cox(counts, power):
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", mostly_slow(WRONG_REPAIRS, lambda name: WRONG_REPAIRS[name][1]))
 def test_wrong_repairs(grade, name):
     solution, criterion, words = WRONG_REPAIRS[name]
@@ -217,6 +220,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", mostly_slow(REFUSED, lambda name: REFUSED[name][1]))
 def test_what_cannot_be_graded_is_named(grade, name):
     solution, reason, words = REFUSED[name]

@@ -106,6 +106,7 @@ def grade(rubric: Rubric, source: str, judge: Judge, key: int) -> Report:
     return grade_notebook(notebook, "raised.ipynb", Terms(rubric, judge, key)).reports[0]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", KNOWS)
 def test_who_knows_the_public_calls_gains_nothing_in_a_class(
     name: str, rubric: Rubric, judge: Judge
@@ -122,6 +123,7 @@ def test_who_counts_the_calls_is_seen(rubric: Rubric, judge: Judge) -> None:
     assert "iterator-advanced" in [finding.rule for finding in purity.findings]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("key", [PUBLIC_KEY, KEY])
 def test_the_report_stays_the_same(key: int, rubric: Rubric, judge: Judge) -> None:
     first, second = (grade(rubric, HONEST.format(known=0), judge, key) for _ in range(2))

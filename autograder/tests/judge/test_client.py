@@ -78,6 +78,7 @@ def test_endless_program_is_killed_and_the_next_one_judged(judge):
     assert ask(judge, rank_abundance)["outputs"] == ()
 
 
+@pytest.mark.gate
 def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
     assert ask(judge, rank_abundance)["outputs"] == ()
     child = judge._process.pid
@@ -143,6 +144,7 @@ def test_a_judge_that_cannot_start(monkeypatch):
         Judge().ask({})
 
 
+@pytest.mark.gate
 def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
     """Whoever asked JAX for these devices would fail; and without jit, no program can be run."""
     environment = {

@@ -99,6 +99,7 @@ def test_graded_with_four_devices(
     assert judge.devices == 4
 
 
+@pytest.mark.gate
 def test_cells_may_set_the_number_that_they_have(rubric: Rubric, judge: Judge) -> None:
     assert grade(rubric, DEVICES + RIGHT, judge).status is Status.PASSED
     other = grade(rubric, DEVICES.replace("4", "2") + RIGHT, judge)
@@ -131,6 +132,7 @@ def test_a_classs_judges_have_as_many_devices_as_each_lesson_needs(rubric: Rubri
         pool.close()
 
 
+@pytest.mark.gate
 def test_a_program_for_four_devices_needs_an_exercise_for_four(rubric: Rubric) -> None:
     drawn = rubric.draw("column_sums", PUBLIC_KEY)
     attempt = whole_notebook([Cell("solution", RIGHT, "solution")], drawn.name)

@@ -29,6 +29,7 @@ def answer(pool: JudgePool) -> str:
     return str(told.value)
 
 
+@pytest.mark.gate
 def test_one_judge_serves_many_threads(pool: JudgePool) -> None:
     pool.launch()
     pool.launch()

@@ -101,6 +101,7 @@ BAD = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("rule", BAD)
 def test_a_program_that_must_not_run_or_fails(zygotes: Zygotes, rule: str) -> None:
     for runner in (confined(zygotes), LocalRunner()):
@@ -117,6 +118,7 @@ def test_results_too_large_to_send_are_refused() -> None:
         LocalRunner().run(blob(lambda x: jnp.broadcast_to(x.sum(), (2**26,))), (X,))
 
 
+@pytest.mark.gate
 def test_each_request_gets_a_process_of_its_own_that_ends_with_it(zygotes: Zygotes) -> None:
     seen = []
     for _ in range(2):
@@ -145,6 +147,7 @@ def test_an_endless_program_ends(zygotes: Zygotes) -> None:
     assert end.value.reason in ("timeout", "starved")  # starved where the machine is busy
 
 
+@pytest.mark.gate
 def test_memory_is_limited_by_what_is_used(zygotes: Zygotes) -> None:
     hungry = blob(lambda x: jnp.sort(lax.iota(jnp.float32, 2**27) % x.sum())[:3])
     with confined(zygotes, resident=2**28) as runner, pytest.raises(RunnerEnded, match="memory"):
@@ -214,6 +217,7 @@ def test_a_class_is_judged_as_a_learner_is(class_judge: Judge, judge: Judge) -> 
         assert told[0] == told[1]
 
 
+@pytest.mark.gate
 def test_the_judge_survives_what_breaks_the_process_that_runs_programs(class_judge: Judge) -> None:
     """It keeps the right results of references, and the next submission is judged."""
     ask(class_judge, rank_abundance)

@@ -59,6 +59,7 @@ def test_next_says_what_is_asked(autograder, write_notebook):
     assert "jupyter lab 02_static_branch.ipynb" in said
 
 
+@pytest.mark.gate
 def test_hints_come_one_by_one(autograder, write_notebook):
     write_notebook("static_branch")
     # They are about this very error, not about wrong outputs in general.
@@ -109,6 +110,7 @@ def test_no_line_of_a_solution_is_cut(write_notebook, lessons, monkeypatch, tmp_
     assert [line for line in lines if line not in said] == []
 
 
+@pytest.mark.gate
 def test_progress(autograder, write_notebook):
     write_notebook("tracing")
     write_notebook("static_branch", True)

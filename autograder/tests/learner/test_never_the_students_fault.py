@@ -102,6 +102,7 @@ def test_steps_before_the_worker(step, error, fail, monkeypatch, write_notebook,
     assert "asked again" in text_card(expect_kits(path, rubric, judge).reports[0])
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("error", ERRORS, ids=repr)
 @pytest.mark.parametrize("step", AFTER_THE_WORKER)
 def test_steps_after_the_worker(step, error, fail, monkeypatch, write_notebook, rubric, judge):

@@ -94,6 +94,7 @@ def test_source_notebook_keeps_both(lessons):
     assert all(marker in text for marker in MARKERS)
 
 
+@pytest.mark.gate
 def test_drift(kit):
     spoil(kit / "exercises" / "02_static_branch.ipynb", "See it fail", "See it work")
     (problem,) = check_exercises(Course(kit))
@@ -270,6 +271,7 @@ def test_a_badge_opens_each_lesson_in_colab(kit):
     assert len(names) == len(Course(kit).lessons()) and found == [start + name for name in names]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "text",
     [

@@ -110,6 +110,7 @@ def test_a_solution_in_the_cell_of_a_drill_counts(lessons, notebook):
     assert report.mark() == "9 / 9"
 
 
+@pytest.mark.gate
 def test_drills_are_graded_alone(lessons, notebook):
     released = build_exercise(lessons["static_branch"])
     source = build_source(lessons["static_branch"])

@@ -101,6 +101,7 @@ def test_pytest_runs_no_file_that_a_notebook_names(folder, write_notebook, optio
     assert "0_lure.ipynb names 'theirs.py' as its lesson" in " ".join(done.stdout.split())
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("command", [["next"], ["progress"], ["watch"], ["hint"]])
 def test_no_command_runs_a_file_that_a_notebook_names(folder, write_notebook, command):
     for name in names(folder):

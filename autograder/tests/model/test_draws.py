@@ -112,6 +112,7 @@ UNPROVED = RIGHT.replace(
 )
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("source, second", [(RIGHT, [False]), (UNPROVED, [False, True])])
 def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
     rubric, key, judge, source, second
@@ -200,6 +201,7 @@ def stream(seed):
     return np.random.default_rng(np.frombuffer(digest, dtype=np.uint32))
 
 
+@pytest.mark.gate
 @settings(max_examples=40, deadline=None)
 @given(key=st.integers(0, 2**31), again=st.integers(1, MOST_REDRAWS))
 def test_streams(key, again):
@@ -225,6 +227,7 @@ def test_streams(key, again):
 ENDED_A_CLASS = (1342382292, 1469265226, 1790251937, 644602189, 1959843384, 1711693564)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("key", ENDED_A_CLASS)
 def test_keys_with_which_pytree_class_could_not_be_graded(key):
     """A few more draws are enough. Adam's steps magnify rounding errors at some loop lengths."""

@@ -188,6 +188,7 @@ def test_a_failure_of_the_students_within_a_probe(rubric, judge):
     assert [f.message for f in got.criterion("outputs").findings] == [FAILED.message]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seen", [[ABOUT], ["text", ZEROS], [ABOUT, "text"], [{}, {}]])
 def test_what_no_probe_yields_has_no_mark(rubric, judge, seen):
     got = probed(rubric, judge, *seen)

@@ -108,6 +108,7 @@ def test_it_holds_no_code_and_no_answers(file):
     assert data["exercises"][1]["points"] == {"outputs": 2, "purity": 1, "compilations": 1}
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("source", "status", "words"),
     [

@@ -162,6 +162,7 @@ def test_what_sleeps_for_too_long_where_it_may():
         assert wait_for(WatchOf(pids, may_sleep=True), 1.0) is Overdue.STALLED
 
 
+@pytest.mark.gate
 def test_what_never_gets_the_processor_is_starved(monkeypatch):
     with running(BUSY) as pids:
         os.kill(pids[0], signal.SIGSTOP)

@@ -29,6 +29,7 @@ def observe(source, seconds=60.0, **changes):
     return observe_cells(attempt, CALLS, Limits(seconds=seconds))[DRAWN.name]
 
 
+@pytest.mark.gate
 def test_programs_come_back_one_a_call():
     observation = observe(RIGHT)
     assert observation.refused is None
@@ -49,6 +50,7 @@ def test_what_calls_return_comes_back_where_it_may_differ():
     assert len(unproved.second_process) == 2 * len(proved.watched)
 
 
+@pytest.mark.gate
 def test_endless_cell_is_stopped():
     observation = observe("while True: pass", seconds=3)
     assert observation.refused is not None
@@ -77,6 +79,7 @@ os.wait()
 """
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("start", "seconds"),  # each its own, since both may run at the same time
     [
@@ -105,6 +108,7 @@ def test_death_and_forged_frames(source):
     assert observation.refused[0] == "worker-died"
 
 
+@pytest.mark.gate
 def test_what_the_student_prints_does_not_matter():
     source = RIGHT + "\nimport os, sys\nprint('x' * 10**6)\nos.write(1, b'noise')\n"
     assert observe(source).refused is None

@@ -94,6 +94,7 @@ def functions_of(settings: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
 def test_no_function_of_the_graders_is_in_it(rubric: Any, exercise: Exercise, read: Any) -> None:
     part = read["found"][exercise.name]
@@ -108,6 +109,7 @@ def test_no_function_of_the_graders_is_in_it(rubric: Any, exercise: Exercise, re
     assert not set(part["has"]) & kept_back
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("rubric", "exercise"), EXERCISES)
 def test_no_right_answer_and_no_hint_is_in_it(rubric: Any, exercise: Exercise, read: Any) -> None:
     values = set(read["found"][exercise.name]["values"])

@@ -55,6 +55,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.gate
 def test_a_part_is_ended_at_its_limit_with_all_that_it_started(
     gpu: ModuleType, tmp_path: Path
 ) -> None:

@@ -73,6 +73,7 @@ def pytest_configure(config):
 """
 
 
+@pytest.mark.gate
 def test_warnings_of_other_plugins_fail_nothing(tmp_path: Path) -> None:
     """Whichever are installed beside the kit: pytest-asyncio and pytest-benchmark warn so."""
     (tmp_path / "noisy.py").write_text(PLUGIN)

@@ -126,6 +126,7 @@ def result_of(root: Path) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.gate
 def test_what_is_in_the_zip_file(pack):
     assert stat.S_IMODE(pack.stat().st_mode) == 0o600  # it holds the key
     with zipfile.ZipFile(pack) as archive:
@@ -184,6 +185,7 @@ def test_a_new_key_is_secret(tree):
         read_pack(tree / "source")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -201,6 +203,7 @@ def test_what_cannot_be_packed(arguments, said, tmp_path, monkeypatch, root):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.gate
 def test_which_notebook_is_graded(tree):
     pack, folder = read_pack(tree / "source"), tree / "submission"
     released = nbformat.read(tree / "source" / "released.ipynb", as_version=4)

@@ -52,6 +52,7 @@ def latent_variance(counts):
 """
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("source", "compilations", "works"),
     [(PLAIN, Status.FAILED, True), (f"@jax.jit{PLAIN}", Status.NOT_GRADED, False)],
@@ -68,6 +69,7 @@ def test_the_report_names_what_is_to_blame(source, compilations, works, judge):
     assert (loses(report, ("compilations",), "outside of any jitted") == []) is works
 
 
+@pytest.mark.gate
 def test_a_gradient_that_fails_is_no_line_outside_of_jit(judge):
     """The function itself is one program; only going backwards through its loop fails."""
     lesson = next(x for x in find_course().lessons() if x.name == "loop_gradients")

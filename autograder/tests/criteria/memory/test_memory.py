@@ -139,6 +139,7 @@ def test_sizes_are_written_as_readers_want_them(count, text):
 IN_BYTES = RUBRIC.replace("factor=4", "scratch=100_000")
 
 
+@pytest.mark.gate
 def test_a_number_of_bytes_needs_no_solution(tmp_path, judge):
     rubric = write_rubric(tmp_path, "distances", IN_BYTES)
     (exercise,) = rubric.exercises

@@ -169,6 +169,7 @@ def test_the_scale_of_a_sum_that_cancels():
         expected_results(log_sum, (X,), {".M": 1.0})
 
 
+@pytest.mark.gate
 @settings(max_examples=50, deadline=None)
 @given(
     hnp.arrays(

@@ -337,6 +337,7 @@ def test_who_interrupts_a_call():
     assert not is_interruption(ValueError())
 
 
+@pytest.mark.gate
 def test_in_a_workers_process(tmp_path, judge):
     """It ends neither the process nor the marks of the other exercises."""
     source, _, text = RAISE["the end of the process"]
@@ -356,6 +357,7 @@ KEPT = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("points", ['"outputs": 2, "purity": 1', ALL, '"outputs": 2'])
 @pytest.mark.parametrize("name", KEPT)
 def test_a_tracer_that_is_kept_while_the_kit_traces(name, points, tmp_path, judge):

@@ -13,6 +13,7 @@ from autograder.model.rubric_files import load_rubric
 from autograder.programs import jax_access
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("backend", "precision"), [("cpu", None), ("gpu", "highest")])
 def test_products_are_rounded_as_in_the_program(monkeypatch, backend, precision):
     """A GPU's TF32 has 10 bits: a right function would disagree with its program."""

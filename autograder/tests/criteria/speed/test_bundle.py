@@ -89,6 +89,7 @@ REFUSED: list[tuple[Callable[[Path], object], str]] = [
 ]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("harm", "sentence"), REFUSED)
 def test_refused_with_a_sentence(
     bundle: Path, harm: Callable[[Path], object], sentence: str
