@@ -306,6 +306,7 @@ def fit_as(monkeypatch, fit, warning=None):
     monkeypatch.setitem(output.WRITERS, "fit.png", lambda fit, path: path.write_text("plot"))
 
 
+@pytest.mark.gate
 def test_not_converged(tmp_path, monkeypatch, small_fit):
     warning = plnkit.ConvergenceWarning("the fit did not converge in 9 iterations.")
     fit_as(monkeypatch, dataclasses.replace(small_fit, converged=False), warning)

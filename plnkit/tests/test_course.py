@@ -28,6 +28,7 @@ def test_the_elbo_is_the_kits(oaks):
     assert course.loss(params, Omega, *oaks) == -course.elbo(params, Omega, *oaks)
 
 
+@pytest.mark.gate
 def test_the_start_is_near_the_counts(oaks):
     params, Omega = course.start(*oaks)
     assert course.BEST - 10_000 < course.elbo(params, Omega, *oaks) < course.BEST

@@ -49,6 +49,7 @@ def test_smaller_criteria_are_better(fit):
     np.testing.assert_allclose(fit.icl, fit.bic + fit.weights @ entropies, rtol=1e-7)
 
 
+@pytest.mark.gate
 def test_r_squared_is_a_share_of_the_deviance(fit):
     t, w = fit.tables, fit.weights[:, None]
 

@@ -303,6 +303,7 @@ def test_predictions(named):
         fit.predict(O=np.zeros(3), X=drawn.X[:2])
 
 
+@pytest.mark.gate
 def test_repr_and_plot(named):
     fit, _ = named
     assert repr(fit).startswith("Poisson-lognormal fit: 40 samples, 3 taxa, 2 covariates\n  ELBO -")

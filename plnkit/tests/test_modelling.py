@@ -89,6 +89,7 @@ def test_new_samples_need_the_formulas_variables(by_formula, saved, tmp_path):
     np.testing.assert_allclose(given * some[["total"]].to_numpy(), predicted, rtol=1e-6)
 
 
+@pytest.mark.gate
 def test_an_array_beside_a_formula_is_the_covariates(by_formula):
     X = by_formula.tables.X[:2]
     B, Sigma, *_ = by_formula.parameters

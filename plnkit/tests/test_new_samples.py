@@ -148,6 +148,7 @@ def test_known_counts_tell_of_the_unknown(fit, data):
     np.testing.assert_allclose(nothing.deviations**2, variances, rtol=1e-12)
 
 
+@pytest.mark.gate
 def test_samples_do_not_depend_on_each_other(fit, data):
     """Whatever is known of which, and with one program."""
     Y = data.Y.astype(float)

@@ -134,6 +134,7 @@ def test_turned_off(course):
     assert not any(NAME in column for column in rows[0])
 
 
+@pytest.mark.gate
 def test_points_that_are_none(course, root):
     config = course / CONFIG_FILE
     config.write_text(config.read_text() + "\nc.GradeIsolated.defence_points = -1\n")

@@ -163,6 +163,7 @@ def test_what_the_courses_exchange_writes_comes_back(tmp_path_factory, moment, z
     assert read(tmp_path_factory.getbasetemp(), text, clock).when == moment.replace(tzinfo=None)
 
 
+@pytest.mark.gate
 @settings(deadline=None)
 @given(st.binary(max_size=300) | st.text(max_size=80).map(str.encode))
 def test_anything_else_is_told(tmp_path_factory, content):

@@ -58,6 +58,7 @@ def test_no_process_has_a_say_in_what_was_written() -> None:
     assert [cell.id for cell in attempt.cells] == ["a"]
 
 
+@pytest.mark.gate
 def test_an_array_in_place_of_a_number_costs_its_points_with_a_reason(judge: Judge) -> None:
     report = grade(judge, RIGHT.replace('"old_weight": 12', '"old_weight": jnp.full(2, 12.0)'))
     (finding,) = report.criteria[0].findings

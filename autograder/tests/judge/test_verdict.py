@@ -225,6 +225,7 @@ def test_chunks_of_few_operations_are_known_by_their_loops(loop):
     )
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("unroll", [1, 2, 6, 20])
 def test_loops_inside_of_a_loop_are_no_chunks(unroll):
     """Where steps are written out, before the loop or after it, so are the loops in them."""

@@ -111,6 +111,7 @@ def test_missing_and_stray_notebooks(kit):
     ]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("prefix", ["", "# "])
 def test_leaked_solution(kit, prefix):
     line = '@partial(jax.jit, static_argnames="power")'

@@ -67,6 +67,7 @@ def graded(rubric, judge):
     return graded
 
 
+@pytest.mark.gate
 def test_the_solution_itself_is_within_its_budget(graded):
     report = graded(FRUGAL)
     assert (report.earned, report.possible) == (5, 5)
