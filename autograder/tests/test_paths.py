@@ -51,7 +51,7 @@ def listed(root, heading):
     return re.findall(r"^- `([\w/.]+)`", section, flags=re.MULTILINE)
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_a_check_goes_through_few_files(root, tmp_path):
     file = tmp_path / "submission.py"
     file.write_text(SUBMISSION, encoding="utf-8")

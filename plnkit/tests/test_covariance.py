@@ -74,7 +74,7 @@ def test_the_profiled_elbo_is_the_elbo_of_the_repeated_samples(x64, covariance):
     np.testing.assert_allclose(weighted, judged, rtol=1e-12)
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 @pytest.mark.parametrize("covariance", KINDS)
 def test_the_solvers_gradient_is_the_elbos(x64, covariance):
     Y, O, X = draw()

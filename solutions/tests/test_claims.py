@@ -375,7 +375,7 @@ print("traced" in seen, "/jax/compilation_cache/cache_hits" in seen)
 """
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_the_persistent_cache_spares_the_next_process_the_compiling_alone(tmp_path):
     settings = {
         "JAX_COMPILATION_CACHE_DIR": str(tmp_path),

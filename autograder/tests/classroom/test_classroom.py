@@ -215,7 +215,7 @@ def test_two_graders_at_once(course):
         run(course, [ASSIGNMENT])
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_a_key_that_was_spoilt(course):
     assert read_key(course) == read_key(course)
     (course / ".autograder" / "key.json").write_text("{}")

@@ -30,7 +30,7 @@ def grade(judge: Judge, *sources: str) -> Report:
     return grade_notebook(notebook, "x.ipynb", Terms(load_rubric("tracing"), judge)).reports[0]
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_written_answers_are_proved(judge: Judge) -> None:
     report = grade(judge, RIGHT)
     assert report.status is Status.PASSED

@@ -171,7 +171,7 @@ def test_a_source_that_is_too_much(name) -> None:
     assert neighbour.is_proved
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 @pytest.mark.parametrize("name", exhausting.NOTEBOOKS)
 def test_a_notebook_that_is_too_much(name, lessons) -> None:
     """Its code is found, or it is named as one that cannot be read."""

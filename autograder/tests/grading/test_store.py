@@ -97,7 +97,7 @@ for i in range(10**6):
 """
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_killed_while_writing(tmp_path):
     path = tmp_path / "results.jsonl"
     for wait in (0.0, 0.013, 0.05):

@@ -132,7 +132,7 @@ def test_a_classs_judges_have_as_many_devices_as_each_lesson_needs(rubric: Rubri
         pool.close()
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_a_program_for_four_devices_needs_an_exercise_for_four(rubric: Rubric) -> None:
     drawn = rubric.draw("column_sums", PUBLIC_KEY)
     attempt = whole_notebook([Cell("solution", RIGHT, "solution")], drawn.name)

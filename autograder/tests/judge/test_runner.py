@@ -101,7 +101,7 @@ BAD = {
 }
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", BAD)
 def test_a_program_that_must_not_run_or_fails(zygotes: Zygotes, rule: str) -> None:
     for runner in (confined(zygotes), LocalRunner()):
@@ -217,7 +217,7 @@ def test_a_class_is_judged_as_a_learner_is(class_judge: Judge, judge: Judge) -> 
         assert told[0] == told[1]
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_the_judge_survives_what_breaks_the_process_that_runs_programs(class_judge: Judge) -> None:
     """It keeps the right results of references, and the next submission is judged."""
     ask(class_judge, rank_abundance)

@@ -110,7 +110,7 @@ def test_no_line_of_a_solution_is_cut(write_notebook, lessons, monkeypatch, tmp_
     assert [line for line in lines if line not in said] == []
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_progress(autograder, write_notebook):
     write_notebook("tracing")
     write_notebook("static_branch", True)

@@ -72,7 +72,7 @@ def test_in_a_script(tmp_path):
     assert done.stdout.startswith("✓ static_reshape  9 / 9")
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_misspelt_exercise(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("from autograder import check\ncheck('static_brunch')\n")

@@ -36,7 +36,7 @@ def test_loading_the_plug_in_imports_no_jax():
     assert subprocess.run([sys.executable, "-c", NO_JAX]).returncode == 0
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_one_item_a_criterion_in_order(run, write_notebook):
     write_notebook("static_branch")
     write_notebook("static_reshape")

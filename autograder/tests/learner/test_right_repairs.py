@@ -21,7 +21,7 @@ LESSONS = [
 ]
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_lessons_own_solutions(lesson, write_notebook, judge):
     record = check_notebook(write_notebook(lesson, True), the_course().rubric(lesson), judge)

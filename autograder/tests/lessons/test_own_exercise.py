@@ -32,7 +32,7 @@ def test_it_is_fifteen_lines(blocks):
     assert len(code) <= 15
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_checked_in_a_script(rubric, blocks, tmp_path):
     script = tmp_path / "student.py"
     script.write_text(blocks[1].replace("check(", "print(check(").replace('.py")', '.py"))'))

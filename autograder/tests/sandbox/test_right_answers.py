@@ -64,7 +64,7 @@ def test_a_worker_without_walls_imports_no_right_answer(tried):
     assert tried(zygotes) == [missing, "RubricError", missing, missing, missing]
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_the_same_worker_on_this_machine(tried):
     """Behind a wall, or as another user, if that works here."""
     assert not {"imported"} & {*tried(Zygotes())}

@@ -69,7 +69,7 @@ def test_the_report_names_what_is_to_blame(source, compilations, works, judge):
     assert (loses(report, ("compilations",), "outside of any jitted") == []) is works
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_a_gradient_that_fails_is_no_line_outside_of_jit(judge):
     """The function itself is one program; only going backwards through its loop fails."""
     lesson = next(x for x in find_course().lessons() if x.name == "loop_gradients")

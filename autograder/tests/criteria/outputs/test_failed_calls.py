@@ -337,7 +337,7 @@ def test_who_interrupts_a_call():
     assert not is_interruption(ValueError())
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_in_a_workers_process(tmp_path, judge):
     """It ends neither the process nor the marks of the other exercises."""
     source, _, text = RAISE["the end of the process"]

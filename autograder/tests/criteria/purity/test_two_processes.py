@@ -31,7 +31,7 @@ def exported(path: Path) -> Program:
     return export_program(module.f, arguments_of(module)(), located=True)
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 @pytest.mark.parametrize("case", mostly_slow(corpus_cases("two_processes")))
 def test_the_program_of_another_process_differs(case: CaseText, tmp_path: Path) -> None:
     path = write_case(case, tmp_path)

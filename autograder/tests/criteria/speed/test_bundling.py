@@ -70,7 +70,7 @@ def test_wrong_outputs_are_never_timed(grade):
     assert (mark.points, mark.possible) == (0.0, 3.0)
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "said"),
     [

@@ -207,7 +207,7 @@ def test_check_gives_the_verdict_beside_a_gpu(in_a_notebook, monkeypatch):
     assert wrong.report.criterion("speed").reason == "outputs-first"
 
 
-@pytest.mark.gate
+@pytest.mark.slow
 def test_check_of_everything_tells_how_to_have_it_timed(in_a_notebook, monkeypatch):
     monkeypatch.setattr(speed_here, "measure", lambda *a: pytest.fail("timed"))
     score = in_a_notebook("repeat")
