@@ -52,7 +52,7 @@ def test_start_says_when_the_name_is_taken_by_a_file(autograder, root, tmp_path)
 def test_next_says_what_is_asked(autograder, write_notebook):
     write_notebook("static_branch")
     said = autograder("next")
-    assert "Lesson 3, static_branch: A branch that jit cannot take" in said
+    assert "Lesson 2, static_branch: A branch that jit cannot take" in said
     assert "`box_cox(counts, power)`" in said or "box_cox(counts, power)" in said
     assert "it stays one jitted function" in said
     assert "line 3: if power == 0:" in said

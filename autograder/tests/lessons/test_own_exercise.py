@@ -1,4 +1,4 @@
-"""An instructor's own exercise, as the page for authors shows it: the text of the page is what runs here."""
+"""An instructor's own exercise, as the page for authors shows it: what runs is the page's text."""
 
 import re
 import subprocess

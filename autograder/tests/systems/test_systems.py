@@ -140,9 +140,9 @@ def test_others_are_refused_nothing(system, file, tmp_path):
     assert not any(found.values()), found
 
 
-def run_suite(system, tests, *more, **variables):
+def run_suite(system, tests, **variables):
     command = [sys.executable, "-m", "pytest", f"--as-{system}", "-q", "-p", "no:cacheprovider"]
-    command += [*more, *(LEARNER + test for test in tests)]
+    command += ["-m", "slow or not slow", *(LEARNER + test for test in tests)]
     environment = {**os.environ, **variables}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
@@ -158,7 +158,7 @@ def test_the_learners_suite(system):
 @pytest.mark.parametrize("tests", SLOW)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_learners_whole_suite(system, tests):
-    run_suite(system, [tests], "-m", "slow or not slow")
+    run_suite(system, [tests])
 
 
 @pytest.mark.slow
@@ -169,4 +169,4 @@ def test_right_repairs(share, tmp_path):
     lessons = rubric_names()[share::SHARES]
     asked = [f"test_right_repairs.py::{test}[{lesson}]" for test in tests for lesson in lessons]
     for system in SYSTEMS:
-        run_suite(system, asked, "-m", "slow or not slow", **settings_for(tmp_path))
+        run_suite(system, asked, **settings_for(tmp_path))
