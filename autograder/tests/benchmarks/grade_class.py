@@ -80,12 +80,12 @@ def measured(command: Sequence[str], folder: Path) -> Cost:
         RuntimeError: it failed; the message is the end of what it said.
     """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    settings = {**os.environ, "PATH": path}
+    settings.pop("PYTHONDONTWRITEBYTECODE", None)  # each process would compile what it imports
     _adopt()
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            command, cwd=folder, env={**os.environ, "PATH": path}, stdout=log, stderr=log
-        )
+        process = subprocess.Popen(command, cwd=folder, env=settings, stdout=log, stderr=log)
         peak, done = 0, threading.Event()
 
         def watch() -> None:
