@@ -31,7 +31,7 @@ DESERVED = {
 def grade(write_notebook, judge):
     def grade(solution, lesson="static_branch", key=PUBLIC_KEY):
         path = write_notebook(lesson, solution)
-        (report,) = grade_notebook(path, load_rubric(lesson), judge, key)
+        report, *_ = grade_notebook(path, load_rubric(lesson), judge, key)
         return report
 
     return grade

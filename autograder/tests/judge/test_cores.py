@@ -13,7 +13,7 @@ import pytest
 
 HERE = Path(__file__).parent
 FULL_MARKS = {"static_branch": ["9 / 9"], "pytree_class": ["10 / 10 (+2 pending)"]}
-FEW_THREADS = 40
+FEW_THREADS = 60
 
 GRADE = """
 import json, os, sys
