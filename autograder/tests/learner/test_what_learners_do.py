@@ -38,8 +38,8 @@ def test_a_renamed_notebook_keeps_its_number(autograder, write_notebook, tmp_pat
     write_notebook("tracing")
     write_notebook("traced_branch")
     found = find_notebooks(tmp_path)
-    assert [(n.number, n.lesson) for n in found][:2] == [(1, "tracing"), (3, "static_branch")]
-    assert "static_branch, outputs: hint 1 of 3" in autograder("hint", "3")
+    assert [(n.number, n.lesson) for n in found][:2] == [(1, "tracing"), (2, "static_branch")]
+    assert "static_branch, outputs: hint 1 of 3" in autograder("hint", "2")
 
 
 def test_reset_brings_a_deleted_notebook_back(autograder, write_notebook, tmp_path):
