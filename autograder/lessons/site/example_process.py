@@ -14,7 +14,7 @@ import sys
 import traceback
 import warnings
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 
 def run_code(code: str, file: Path) -> dict[str, str]:
@@ -32,12 +32,13 @@ def run_code(code: str, file: Path) -> dict[str, str]:
     linecache.checkcache(str(file))
     body = ast.parse(code)
     last = body.body.pop() if isinstance(body.body[-1], ast.Expr) else None
-    names: dict[str, Any] = {"__name__": "example"}
+    module = sys.modules["example"] = ModuleType("example")  # where dataclasses look for it
     value = None
     try:
-        exec(compile(body, str(file), "exec"), names)
+        exec(compile(body, str(file), "exec", dont_inherit=True), vars(module))
         if isinstance(last, ast.Expr):
-            value = eval(compile(ast.Expression(last.value), str(file), "eval"), names)
+            code_of_last = compile(ast.Expression(last.value), str(file), "eval", dont_inherit=True)
+            value = eval(code_of_last, vars(module))
     except Exception as error:
         lines = traceback.format_exception_only(error)
         return {"raised": "".join(lines).replace(f"{file.parent}/", "").strip(), "value": ""}
