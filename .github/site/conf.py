@@ -4,6 +4,7 @@ Nothing is loaded from elsewhere: no fonts, no scripts, no badges. Formulas are 
 """
 
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import latex2mathml.converter
@@ -30,7 +31,7 @@ html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
 html_last_updated_fmt = None
-html_search_scorer = "search_order.js"
+html_search_scorer = str(Path(__file__).with_name("search_order.js"))
 html_show_search_summary = False  # it reads pages by fetch, which files on a disk refuse
 html_math_renderer = "mathml"
 html_permalinks_icon = "#"

@@ -27,7 +27,7 @@ from autograder.render.card import html_card
 from autograder.sandbox import shared_zygotes
 
 SETTINGS = Path(".github") / "site"
-CACHE = Path("build") / "site"
+CACHE = Path(".autograder") / "site"
 """What the lessons' notebooks showed, kept in the checkout from one build to the next."""
 
 NEEDS_CHECKOUT = "the site is made from a checkout of the kit: there is no {path}"
