@@ -226,9 +226,9 @@ def _is_librarys(function: object) -> bool:
     `jax.numpy` has jitted functions and ufuncs of its own.
     """
     function = getattr(function, "__func__", function)
-    path = f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', '')}"
+    name = getattr(function, "__qualname__", "")  # a partial has none
     try:
-        return pkgutil.resolve_name(path) is not function
+        return bool(name) and pkgutil.resolve_name(f"{function.__module__}:{name}") is not function
     except (AttributeError, ImportError, ValueError):
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import jax
@@ -176,3 +177,12 @@ def test_a_long_list_is_cut() -> None:
         for n in range(1, 13):
             step(np.ones(n))
     assert str(failure.value).splitlines()[-1] == "  and 2 more"
+
+
+def test_jit_of_a_partial_of_a_librarys_function_is_the_projects() -> None:
+    clipped = [partial(jnp.clip, min=0.0) for _ in range(2)]
+    with compiles(at_most=2) as programs:
+        for function in clipped:
+            jax.jit(function)(np.ones(3, np.float32))
+    assert [program.name for program in programs] == ["clip", "clip"]
+    assert "a functools.partial of the function `clip` of jax" in programs[1].reason
