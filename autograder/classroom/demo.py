@@ -13,7 +13,7 @@ from rich.console import Console
 from autograder.classroom import messages
 from autograder.classroom.assignment import open_assignments
 from autograder.classroom.command import run as grade
-from autograder.classroom.course_config import ClassError, read_config
+from autograder.classroom.course_config import ClassError, CourseConfig, read_config
 from autograder.classroom.course_folder import make_course
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import read_gradebook, read_totals
@@ -23,6 +23,7 @@ from autograder.lessons.course import Course
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.model.notebook import nbformat
 from autograder.model.report import SCHEMA
+from autograder.render.progress import progress
 from autograder.render.terminal import plain
 
 ASSIGNMENT = "static_branch"
@@ -69,9 +70,8 @@ def submit(
     return target
 
 
-def _read_rows(course: Path) -> list[dict[str, Any]]:
+def _read_rows(config: CourseConfig) -> list[dict[str, Any]]:
     """Return what the gradebook and the reports say about each student."""
-    config = read_config(course)
     (opened,) = open_assignments(CourseGrader(config), [ASSIGNMENT])
     recorded = opened.known_outcomes(read_totals(config, ASSIGNMENT))
     outcomes = {outcome.student: outcome for outcome in recorded}
@@ -79,7 +79,7 @@ def _read_rows(course: Path) -> list[dict[str, Any]]:
     for student, about in STUDENTS.items():
         totals = outcomes[student].totals
         (report,) = outcomes[student].reports
-        feedback = course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html"
+        feedback = config.course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html"
         rows.append(
             {
                 "student": student,
@@ -113,13 +113,12 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
 
     console = Console(highlight=False)
     course = keep.resolve() if keep else Path(tempfile.mkdtemp(prefix="autograder-demo-"), "course")
-    with console.status("making the course") as status:
-        make_course(course, Course(root))
-        config = read_config(course)
+    make_course(course, Course(root))
+    config = read_config(course)
+    with progress(messages.RELEASING):
         folder = CourseDirectory(config=config.nbgrader)
         nbgrader = NbGraderAPI(folder, config=config.nbgrader)
         nbgrader.log.setLevel(logging.WARNING)
-        status.update("nbgrader generate_assignment")
         made = nbgrader.generate_assignment(ASSIGNMENT)
         _refuse_failure(f"generate_assignment {ASSIGNMENT}", made)
         for student in STUDENTS:
@@ -127,13 +126,13 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
             submit(course, ASSIGNMENT, student, solution, ANSWERS.get(student))
     # The kit's own submissions: they are graded on any machine.
     grade(course, [ASSIGNMENT], limits_only=True, console=console)
-    with console.status("nbgrader generate_feedback and export"):
+    with progress(messages.WRITING_FEEDBACK):
         made = nbgrader.generate_feedback(ASSIGNMENT)
         _refuse_failure(f"generate_feedback {ASSIGNMENT}", made)
         with read_gradebook(config) as gradebook:
             CsvExportPlugin(to=str(course / "grades.csv")).export(gradebook)
-        rows = _read_rows(course)
-        page = write_report(course, ASSIGNMENT, console=Console(quiet=True))
+        rows = _read_rows(config)
+    page = write_report(course, ASSIGNMENT, console=Console(quiet=True))
     lines = [f"Page: {page}", f"Course: {course}", f"Grades: {course / 'grades.csv'}", "Feedback:"]
     lines += [f"  {row['student']} ({row['about']}): {row['feedback']}" for row in rows]
     if json_file is not None:

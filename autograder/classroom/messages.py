@@ -4,7 +4,9 @@
 MAKING_COURSE = "making the assignments"
 REFRESHING_COURSE = "comparing the assignments"
 READING_RESULTS = "reading the results"
+RELEASING = "releasing the assignment"
 GRADING = "grading"
+WRITING_FEEDBACK = "writing the feedback"
 PACKING = "packing"
 
 OTHER_GRADER = (

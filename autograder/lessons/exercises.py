@@ -89,7 +89,7 @@ def _row(lesson: Lesson, repository: str) -> tuple[str, ...]:
     """
     used = {c for exercise in lesson.rubric.exercises for c in exercise.points}
     link = f"[{lesson.number}. {lesson.name}]({lesson.notebook_name})"
-    badge = BADGE.format(colab=COLAB, repository=repository, notebook=lesson.notebook_name)
+    where = {"colab": COLAB, "repository": repository, "notebook": lesson.notebook_name}
     return (
         link,
         lesson.rubric.learned,
@@ -97,7 +97,7 @@ def _row(lesson: Lesson, repository: str) -> tuple[str, ...]:
         _points(lesson),
         f"{lesson.rubric.minutes or ''}",
         _tasks(lesson),
-        *([badge] if repository else []),
+        *([BADGE.format(**where)] if repository else []),
     )
 
 

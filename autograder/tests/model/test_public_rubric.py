@@ -100,8 +100,8 @@ def file(tmp_path_factory):
 @pytest.mark.slow
 def test_it_holds_no_code_and_no_answers(file):
     text = file.read_text()
-    for secret in ("secret", "jnp", "lambda", "def ", "424242", "import ", "baseline"):
-        assert secret not in text
+    for secret in ("secret", "jnp", "lambda", "def ", "424242", "import", "baseline"):
+        assert secret not in text.replace('"importance"', "")
     data = json.loads(text)
     assert [one["name"] for one in data["exercises"]] == ["powers", "walk"]
     assert set(data["withheld"]) == {"guess", "judged"}
