@@ -274,6 +274,15 @@ def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | 
     return None
 
 
+def has_more_loops(loops: Sequence[int]) -> bool:
+    """Whether programs that do not grow hold more loops for more iterations.
+
+    A loop in chunks has one more where some iterations are left over.
+    """
+    few, *others = loops
+    return max(others) > few + 1
+
+
 def found_or_fault(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:
     """Return the finding of a judge as a list; where the kit itself fails, its failure."""
     try:

@@ -42,8 +42,8 @@ class Attempt:
         unproved: the first line that is not proved; None where all that runs is proved pure, and
             `NOT_READ` where nobody has read the source.
         jitted: the exercises whose entry point is one jitted function.
-        skipped: the cells of the notebook, where some are left out that could change the result;
-            otherwise empty.
+        skipped: all cells that something needs, where some of them are left out that could change
+            the result; otherwise empty.
         saved_with: the Python that the notebook was saved with; "" where it does not say.
         beside: the files that the cells find beside them.
     """

@@ -38,24 +38,26 @@ class PlannedRun:
         exercises: names of the exercises that it is for.
         unproved: the first line that is not proved, in the cell with this position as its id.
         jitted: the exercises whose entry point is one jitted function.
-        leaves_out: whether it could mean something else with all cells: what does not run may
-            change what does, or binds a name that it binds or reads.
+        everything: positions of all cells that something needs, where what is left out of them
+            could change the result: it may change what runs, or binds a name of it. Else empty.
     """
 
     cells: tuple[tuple[int, tuple[int, ...] | None], ...]
     exercises: tuple[str, ...]
     unproved: Unproved | None
     jitted: dict[str, JittedFunction]
-    leaves_out: bool
+    everything: tuple[int, ...]
 
 
 def plan(cells: Sequence[CellText], wanted: Sequence[Wanted]) -> list[PlannedRun]:
     """Return what runs for some exercises of a notebook.
 
     What is graded is a function as bound where its check stands: what a cell below binds again does
-    not count. A function that no cell above its check defines is looked for in all cells.
+    not count. A function that no cell above its check defines is looked for in all cells. A cell
+    that shows something runs only where something else needs it.
     """
-    every = [(str(i), cell.text) for i, cell in enumerate(cells) if cell.role != "check"]
+    needed = _needed_cells(cells, [name for exercise in wanted for name in exercise.entries])
+    every = [(str(i), cells[i].text) for i in needed]
     whole = read_source(every)
     proofs: dict[str, SourceProof] = {}
     ends: dict[str, int] = {}
@@ -64,15 +66,31 @@ def plan(cells: Sequence[CellText], wanted: Sequence[Wanted]) -> list[PlannedRun
         above = whole if end == len(cells) else read_source(c for c in every if int(c[0]) < end)
         proofs[exercise.name] = prove_slice(make_slice(above, exercise.entries))
     proved = [w for w in wanted if proofs[w.name].is_pure]
-    shows = {str(i) for i, cell in enumerate(cells) if cell.role == "show"}
-    runs = [_run_slices(whole, group, proofs, shows) for group in _groups(whole, proved, proofs)]
+    runs = [_run_slices(whole, group, proofs, needed) for group in _groups(whole, proved, proofs)]
     for end in dict.fromkeys(ends[w.name] for w in wanted if w not in proved):
         left = [w for w in wanted if w not in proved and ends[w.name] == end]
-        run = tuple((i, None) for i in range(end) if cells[i].role != "check")
+        run = tuple((i, None) for i in needed if i < end)
         unproved = proofs[left[0].name].unproved
         names = tuple(w.name for w in left)
-        runs.append(PlannedRun(run, names, unproved, {}, _is_changed_below(whole, end)))
+        everything = needed if _is_changed_below(whole, end) else ()
+        runs.append(PlannedRun(run, names, unproved, {}, everything))
     return runs
+
+
+def _needed_cells(cells: Sequence[CellText], entries: Sequence[str]) -> tuple[int, ...]:
+    """Return the positions of the cells that run: of those that show something, what others need.
+
+    That is what binds or changes a name that they read and do not bind, or an entry point.
+    """
+    runnable = [i for i, cell in enumerate(cells) if cell.role != "check"]
+    whole = read_source((str(i), cells[i].text) for i in runnable)
+    if whole.unread is not None:  # nobody knows what it needs
+        return tuple(runnable)
+    others = [s for s in whole.statements if cells[int(s.cell)].role != "show"]
+    bound = {name for s in others for name in s.binds}
+    read = {name for s in others for name in s.now | s.later if name not in bound}
+    chosen = {int(s.cell) for s in make_slice(whole, {*entries, *read}).statements}
+    return tuple(i for i in runnable if i in chosen or cells[i].role != "show")
 
 
 def _find_end(cells: Sequence[CellText], whole: SourceText, wanted: Wanted) -> int:
@@ -107,15 +125,16 @@ def _groups(
 
 
 def _run_slices(
-    whole: SourceText, group: Sequence[Wanted], proofs: dict[str, SourceProof], shows: set[str]
+    whole: SourceText,
+    group: Sequence[Wanted],
+    proofs: dict[str, SourceProof],
+    needed: tuple[int, ...],
 ) -> PlannedRun:
     chosen = {i for w in group for i in proofs[w.name].slice.positions}
     within: dict[int, list[int]] = {}
     counts: dict[int, int] = {}
     bound = frozenset(name for i in chosen for name in whole.statements[i].binds)
-    left_out = [
-        s for i, s in enumerate(whole.statements) if i not in chosen and s.cell not in shows
-    ]
+    left_out = [s for i, s in enumerate(whole.statements) if i not in chosen]
     for i, statement in enumerate(whole.statements):
         cell = int(statement.cell)
         if i in chosen:
@@ -127,5 +146,5 @@ def _run_slices(
         tuple(w.name for w in group),
         None,
         {name: found for name, found in jitted.items() if isinstance(found, JittedFunction)},
-        may_matter(whole, left_out, bound),
+        needed if may_matter(whole, left_out, bound) else (),
     )

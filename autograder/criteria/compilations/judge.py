@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder.criteria.compilations import messages
-from autograder.criteria.shape import Case, first_loop, found_or_fault, loops_of, sizes_of
+from autograder.criteria.shape import (
+    Case,
+    first_loop,
+    found_or_fault,
+    has_more_loops,
+    loops_of,
+    sizes_of,
+)
 from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.messages import PROGRAM_RULES
@@ -46,12 +53,11 @@ def judge_unrolling(
     at = first_loop(sizes, iterations)
     if at is None:
         return _unrolled(sizes, iterations)
-    few, *others = loops_of([p for p in programs if p is not None], runner)[at:]
-    # A loop in chunks has one more where some iterations are left over.
-    if max(others) <= few + 1:
+    loops = loops_of([p for p in programs if p is not None], runner)[at:]
+    if not has_more_loops(loops):
         return None
-    many = at + 1 + others.index(max(others))
-    return _say((iterations[at], iterations[many]), str(few), f"{max(others)} loops")
+    many = loops.index(max(loops))
+    return _say((iterations[at], iterations[at + many]), str(loops[0]), f"{loops[many]} loops")
 
 
 def _unrolled(sizes: Sequence[int] | None, iterations: Sequence[int]) -> Finding:

@@ -11,7 +11,14 @@ import numpy as np
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
 from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
-from autograder.criteria.shape import Case, first_loop, found_or_fault, sizes_of
+from autograder.criteria.shape import (
+    Case,
+    first_loop,
+    found_or_fault,
+    has_more_loops,
+    loops_of,
+    sizes_of,
+)
 from autograder.model.answers import NotLiteral
 from autograder.model.call_text import call_text
 from autograder.model.exercise import FunctionExercise, Predictions, ProgramExercise
@@ -43,15 +50,16 @@ def _judge_loop(case: Case) -> list[Finding]:
 
     A program that computes something else, at just these numbers of iterations, could be small.
     """
-    if not case.unrolling or None in case.unrolling:
+    programs = [program for program in case.unrolling if program is not None]
+    if not programs or len(programs) < len(case.unrolling):
         return []
-    at = first_loop(sizes_of(case.unrolling, case.runner), case.iterations)
-    if at is None:
-        return []
+    at = first_loop(sizes_of(programs, case.runner), case.iterations)
+    if at is None or has_more_loops(loops_of(programs, case.runner)[at:]):
+        return []  # it is unrolled, which is a matter of compilations
     expected = loop_results(case.drawn, case.drawn.judged)
     shown = slice(at, None if case.exercise.loop.draws else at + 2)
-    programs = case.unrolling[shown]
-    return found_or_fault(_judge_programs, case.exercise, expected[shown], programs, case.runner)
+    args = case.exercise, expected[shown], programs[shown], case.runner
+    return found_or_fault(_judge_programs, *args)
 
 
 def _judge_answers(

@@ -7,7 +7,6 @@ never through JAX): JAX reads clocks and environment variables for itself.
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import io
 import pkgutil
@@ -245,15 +244,18 @@ def profile(calls: Calls, operations: int | None = None) -> Iterator[None]:
     impure = {code: on_screen for code in codes if code is not None} | _PYTHON_FUNCTIONS
     # Files are compared first: hashing code is slow, and `id` raises an audit event.
     impure_files = {code.co_filename for code in impure}
-    quiet = _quiet_modules({*impure_files, _BIND.co_filename})
+    counted = set() if operations is None else {_BIND.co_filename}
+    quiet = _quiet_modules(impure_files | counted)
     printing: list[tuple[FrameType, int]] = []
 
     def hook(frame: FrameType, event: str, arg: object) -> None:
         nonlocal left
         names = frame.f_globals
-        with contextlib.suppress(TypeError):  # a name that the student's code has made up
+        try:  # `contextlib.suppress` would take as long as all else, at every call
             if names is not namespace and names.get("__name__") in quiet:
                 return
+        except TypeError:  # a name that the student's code has made up
+            pass
         if event == "c_call":
             try:
                 found = _C_FUNCTIONS.get(arg) or _stream_use(arg)  # type: ignore[arg-type]
