@@ -2,8 +2,8 @@
 
 The source is read apart (`autograder.grading.apart`). What is graded is a function as bound where
 its check stands. Where the slice that it needs is proved, that alone runs. Otherwise all cells
-above the check run, and what is seen of them is only observed, as it is where the source cannot be
-read within the limits.
+above the check run, but for demonstrations that nothing needs, and what is seen of them is only
+observed, as it is where the source cannot be read within the limits.
 """
 
 from __future__ import annotations

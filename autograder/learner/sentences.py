@@ -147,7 +147,7 @@ TOO_FEW_DEVICES = (
 )
 
 FIX = "Fix: {fix}"
-EXAMPLE = "Code that brings it up:"
+EXAMPLE = "Code that leads to it:"
 REPAIRED_EXAMPLE = "The same code, repaired:"
 ON_THE_SITE = "On the site, with what running the code shows: {link}"
 TAUGHT = "Lessons about it: {lessons}."

@@ -28,7 +28,7 @@ class Example(NamedTuple):
         rubric: the source of the rubric that the broken code is checked with; empty where the code
             is run as it stands.
         repaired_rubric: that of the repaired code.
-        title: what it shows, where that is not in the table of the rules.
+        title: what it shows; empty for a rule whose cause begins with that.
     """
 
     broken: str = ""
@@ -63,6 +63,7 @@ def rule_examples() -> Mapping[str, Example]:
             row.get("not_run", ""),
             rubric(arguments),
             rubric(row.get("repaired_arguments", arguments)),
+            row.get("title", ""),
         )
 
     of_errors = {

@@ -56,8 +56,8 @@ PROGRAM_RULES = {
         "compiled program at every call; express the computation with jax.numpy instead."
     ),
     "not-an-array": (
-        "{detail}. A jitted function can only return arrays and containers (tuple, list, dict) of "
-        "arrays."
+        "{detail}. What is judged are arrays and numbers, in containers that JAX knows: tuples, "
+        "lists, dictionaries, registered classes."
     ),
     "trace-timeout": (
         "{detail}. A Python loop over many iterations is unrolled while tracing: use "
@@ -83,11 +83,11 @@ PROGRAM_RULES = {
         "decides. Does the program make arrays far larger than its inputs?"
     ),
     "foreign": "The program contains something that JAX never exports ({detail}).",
-    "custom-call": "The compiled program calls what JAX's own functions do not call: {detail}.",
+    "custom-call": "The compiled program calls something that no function of JAX calls: {detail}.",
     "unreadable-program": "The exported program cannot be read back ({detail}).",
     "other-inputs": (
-        "The program takes other inputs than the exercise's ({detail}). Keep the arguments of the "
-        "code you were given."
+        "The program does not take the inputs of the exercise ({detail}). Keep the arguments of "
+        "the code you were given."
     ),
 }
 

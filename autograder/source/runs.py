@@ -1,4 +1,4 @@
-"""What runs for each exercise of a notebook: its slice if proved, otherwise all cells."""
+"""What runs for each exercise of a notebook: its slice if proved, otherwise all needed cells."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_a_student_solves_a_lesson(
     assert "TracerBoolConversionError" in failing.text
     assert "Python's if" not in failing.text  # why it fails is folded away
     page.click(f"{CHECK} summary", "why?")
-    page.until(lambda: "needs a plain True or False" in failing.text, "the cause")
+    page.until(lambda: "need a plain True or False" in failing.text, "the cause")
     assert_readable(page, failing)
     page.figure_of_card(figures / "card.png", cell(page, "Code", "def box_cox"), failing)
     assert failing.text == text_of_card(root / ".github" / "figures" / "card.png"), STALE

@@ -168,7 +168,8 @@ def _read_call(parts: dict, function: Any, info: Any, args: tuple, kwargs: Mappi
     for i, (name, value) in enumerate(given.items()):
         read = _read_static if i in numbers or name in names else _read_tree
         read(parts, ("argument", name), name, value)
-    form = f"called with ({', '.join(['_'] * len(args) + [f'{name}=_' for name in kwargs])})"
+    by_keyword = [f"{name}=_" for name in sorted(kwargs)]  # jit sorts them too
+    form = f"called with ({', '.join(['_'] * len(args) + by_keyword)})"
     parts["form"] = Part("FORM", getattr(function, "__name__", "jit"), form, form)
     for name in _OPTIONS.split():
         value = getattr(info, name, None)

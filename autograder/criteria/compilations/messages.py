@@ -47,7 +47,7 @@ REPAIRS = {
         "optimizer compiles anew, even with the same settings; make it once, outside"
     ),
     "CLOSURE": "a variable closed over is a constant; pass it to a function that is jitted once",
-    "FORM": "by position, by keyword or in another order is another call; pass them in one way",
+    "FORM": "by position and by keyword are two calls; pass each argument in one way",
     "PLACEMENT": "devices and sharding are part of the program; place inputs alike, by device_put",
     "OPTION": (
         "options of JAX and of jax.jit are part of the key of jit's cache; set them once, before "

@@ -19,15 +19,15 @@ class RuleText(NamedTuple):
 
 
 _ONCE = (
-    "Under jit the Python body runs only while JAX traces it: this happens once, at the first "
-    "call, and never again when the compiled program runs."
+    "Under jit the Python body runs only while JAX traces it: once for each new combination of "
+    "shapes, dtypes and static values, and not when a compiled program runs again."
 )
 _BAKED = (
     "Under jit the value is read once, while tracing, and frozen into the compiled program: "
     "later calls keep using the old value."
 )
 _STATE = (
-    "jit runs the Python body only while tracing, so the change happens at the first call only, "
+    "jit runs the Python body only while tracing, so the change does not happen at every call, "
     "and what it stores may be a tracer, which cannot be used afterwards."
 )
 _ARGUMENT = "Pass the old value in as an argument and return the new one."

@@ -11,6 +11,7 @@ from functools import partial
 from importlib import metadata
 from typing import NamedTuple
 
+from autograder.criteria.compilations.messages import REPAIRS
 from autograder.judge.client import Judge
 from autograder.lessons.examples import Example, recompilations, rule_examples, whole_code
 from autograder.lessons.lesson import Lesson, LessonError
@@ -27,6 +28,7 @@ WRONG_EXAMPLE = (
 )
 COLUMNS = 76
 """Of a page's box of code."""
+LONGEST_TITLE = 110
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
@@ -103,10 +105,9 @@ def write_pages(
 ) -> dict[str, str]:
     """Return the Markdown of all pages about messages, by the name of their file."""
     by_name = {lesson.name: lesson for lesson in lessons}
-    rules, rows = rule_pages(), listed_rows()
+    rules, rows, titles = rule_pages(), listed_rows(), dict[str, str]()
     pages = {
         "errors/index.md": _error_index(rows),
-        "rules/index.md": _rule_index(rules),
         "compiles-again.md": _recompilations_page(ran),
     }
     for name, row in rows:
@@ -123,8 +124,10 @@ def write_pages(
             shown = Ran(_clean(_said(broken, rule, page)), _passes(repaired))
         else:
             shown = Ran("", "")
-        pages[f"rules/{rule}.md"] = _rule_page(rule, page, example, shown, by_name)
-    return pages
+        titles[rule] = _title(page, example, shown)
+        text = _rule_page(rule, page, titles[rule], example, shown, by_name)
+        pages[f"rules/{rule}.md"] = text
+    return {**pages, "rules/index.md": _rule_index(rules, titles)}
 
 
 def _said(report: Report, rule: str, page: RulePage) -> str:
@@ -170,7 +173,10 @@ def _code(example: Example, shown: Ran, said: str) -> list[str]:
     """Return the sections with the code of an example, and what it shows."""
     if not example.broken:
         return [f"*There is no example. {example.not_run}*"]
-    parts = ["## Code that brings it up", _fence(whole_code(example.broken), "python")]
+    parts = [
+        "## Code that raises it" if not example.rubric else "## Code that breaks it",
+        _fence(whole_code(example.broken), "python"),
+    ]
     parts += [said, _fence(shown.broken)] if shown.broken else []
     parts += ["## The same code, repaired", _fence(whole_code(example.repaired), "python")]
     parts += [_fence(shown.repaired)] if shown.repaired else []
@@ -187,13 +193,13 @@ def _lessons(names: Iterable[str], lessons: Mapping[str, Lesson]) -> list[str]:
         f"{lesson.rubric.learned}"
         for lesson in known
     ]
-    return ["## Lessons about it", "\n".join(lines)]
+    return ["## Lessons that practise this", "\n".join(lines)]
 
 
 def _error_page(name: str, row: IndexRow, shown: Ran, lessons: Mapping[str, Lesson]) -> str:
     rule = ERRORS[name].rule
     here = f"jax {metadata.version('jax')}"
-    versions = f"{here} says what is shown above: this page was built with it."
+    versions = f"The output above is from {here}."
     if row.newer:
         old, new = row.says, row.newer
         now = old if old in shown.broken else new
@@ -205,26 +211,38 @@ def _error_page(name: str, row: IndexRow, shown: Ran, lessons: Mapping[str, Less
         *_lessons(row.lessons, lessons),
         "## Versions of JAX",
         versions,
-        f"A card calls this [`{rule}`](../rules/{rule}.md)." if rule in rule_pages() else "",
+        f"In the kit's exercises, this is the rule [`{rule}`](../rules/{rule}.md)."
+        if rule in rule_pages()
+        else "",
     )
 
 
+def _title(page: RulePage, example: Example, shown: Ran) -> str:
+    """Return what a rule is about: what was found, or the message of the error."""
+    if example.rubric:
+        return example.title or first_sentence(page.cause)
+    raised = _unqualified(shown.broken).splitlines() or [first_sentence(page.cause)]
+    return textwrap.shorten(raised[0], LONGEST_TITLE, placeholder=" ...")
+
+
 def _rule_page(
-    rule: str, page: RulePage, example: Example, shown: Ran, lessons: Mapping[str, Lesson]
+    rule: str,
+    page: RulePage,
+    title: str,
+    example: Example,
+    shown: Ran,
+    lessons: Mapping[str, Lesson],
 ) -> str:
     entry = ERRORS.get(rule)
     alike = [row for _, row in listed_rows() if not example.rubric and row.says in shown.broken]
     alike = alike or list(entry.listed if entry else ())
-    title = f"{rule}"
-    if not example.rubric and not alike:
-        title += f": {shown.broken.splitlines()[0]}" if shown.broken else ""
-    elif example.rubric:
-        title += f": {first_sentence(page.cause)}"
+    # The message is the title of its own page.
+    title = rule if alike and not example.rubric else f"{rule}: {title}"
     links = [f"- [{_escape(f'{r.error}: {r.says}')}](../errors/{error_slug(r)}.md)" for r in alike]
     again = rule in ("compiled-again", "too-many-compilations")
     return _join(
         f"# {_escape(title)}",
-        f"A rule of the check ([{page.group}](index.md)).",
+        f"A rule of the autograder ([{page.group}](index.md#{page.group.replace(' ', '-')})).",
         page.cause,
         page.fix,
         "All causes, with code: [Why jit compiles again](../compiles-again.md)." if again else "",
@@ -247,32 +265,31 @@ def _error_index(rows: Sequence[tuple[str, IndexRow]]) -> str:
     lines = [
         f"| [{_escape(row.error)}](./{error_slug(row)}.md) | "
         f"[`{row.says}`](./{error_slug(row)}.md) |"
-        for _, row in sorted(rows, key=lambda pair: (pair[1].error, pair[1].says))
+        for _, row in sorted(rows, key=lambda pair: (pair[1].error, pair[1].says.lower()))
     ]
     return _join(
-        "# Errors of JAX",
-        "Look for the first words of your message, here or with the search. Each page says the "
-        "cause, shows the smallest code that raises the error and its repair, and names the "
-        "lessons that train it. Errors that this table does not have may be among the "
-        "[rules](../rules/index.md).",
+        "# JAX errors",
+        "Look for a part of your message, here or with the search. Each page says the cause, shows "
+        "the smallest code that raises the error, repairs it, and names the lessons that practise "
+        "it. An error that is not in this table may be among the [rules](../rules/index.md).",
         "\n".join(["| error | message |", "| --- | --- |", *lines]),
         _hidden_toctree(sorted(error_slug(row) for _, row in rows)),
     )
 
 
-def _rule_index(rules: Mapping[str, RulePage]) -> str:
+def _rule_index(rules: Mapping[str, RulePage], titles: Mapping[str, str]) -> str:
     parts = [
-        "# Rules of the check",
-        "A card names the rule of each finding. In a terminal, `autograder explain RULE` shows "
-        "the same page.",
+        "# Rules of the autograder",
+        "The autograder's card names the rule of each finding. In a terminal, `autograder explain "
+        "RULE` shows the same page.",
     ]
     for group, of_group in itertools.groupby(rules.items(), lambda pair: pair[1].group):
         lines = [
-            f"| [{rule}](./{rule}.md) | {first_sentence(page.cause).replace('|', chr(92) + '|')}. |"
-            for rule, page in sorted(of_group)
+            f"| [{rule}](./{rule}.md) | {_escape(titles[rule]).replace('|', chr(92) + '|')} |"
+            for rule, _ in sorted(of_group)
         ]
         parts += [f"## {group[0].upper()}{group[1:]}"]
-        parts += ["\n".join(["| rule | what it says |", "| --- | --- |", *lines])]
+        parts += ["\n".join(["| rule | what it found |", "| --- | --- |", *lines])]
     return _join(
         *parts, _hidden_toctree(["/compiles-again", *(f"{one} <{one}>" for one in sorted(rules))])
     )
@@ -281,16 +298,18 @@ def _rule_index(rules: Mapping[str, RulePage]) -> str:
 def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
     parts = [
         "# Why jit compiles again",
-        "`jax.jit` keeps a compiled program for each combination of what it was called with: the "
-        "function object, the structure of the arguments, their shapes and dtypes, the values of "
-        "static arguments, and some options. When one of these differs, it traces and compiles "
-        "anew. Here is each cause: code that compiles twice, what `compiles` says of it, and the "
-        "repair.",
+        "`jax.jit` keeps one compiled program for each combination of the function object, the "
+        "structure of the arguments (a list is another structure than a tuple), their shapes and "
+        "dtypes, the values of static arguments, and some options. When one of these differs, it "
+        "traces and compiles again. Here are common causes: code that compiles twice, what the "
+        "kit's [`compiles`](compiles.md) reports, and a repair.",
     ]
-    for example in recompilations().values():
+    for cause, example in recompilations().items():
         shown = ran[example]
+        why, _, advice = REPAIRS.get(cause, "").partition("; ")
         parts += [
             f"## {example.title}",
+            f"{why[:1].upper()}{_escape(why[1:])}. To avoid it, {_escape(advice)}." if why else "",
             _fence(whole_code(example.broken), "python"),
             _fence("\n".join(_wrap(line) for line in _unqualified(shown.broken).splitlines())),
             "Repaired:",

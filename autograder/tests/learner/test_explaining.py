@@ -60,7 +60,7 @@ def test_without_a_rule_all_are_listed():
 
 def test_a_page_about_an_error_shows_code_that_brings_it_up():
     page = explain_rule("known-static")
-    assert "Code that brings it up:\n\n    @functools.partial" in page
+    assert "Code that leads to it:\n\n    @functools.partial" in page
     assert "jnp.tile(x, n)" in page
     assert "The same code, repaired:\n\n    @functools.partial" in page
 

@@ -105,7 +105,7 @@ def test_every_error_and_every_rule_has_its_page(site: Path) -> None:
 def test_every_page_of_an_error_shows_what_running_it_said(site: Path) -> None:
     for _, row in listed_rows():
         text = (site / f"errors/{error_slug(row)}.html").read_text(encoding="utf-8")
-        assert "Code that brings it up" in text and "It raises:" in text, row.says
+        assert "Code that raises it" in text and "It raises:" in text, row.says
         assert "The same code, repaired" in text and "Lessons about it" in text
 
 

@@ -1445,7 +1445,7 @@ def groundhog(x):
     return 1 / (1 + jnp.exp(-x))
 
 # %% wrong_groundhog_returns_function
-# wrong: returns the jitted function; exercise: groundhog; must fail: outputs; says: can only return arrays
+# wrong: returns the jitted function; exercise: groundhog; must fail: outputs; says: What is judged are arrays
 def groundhog(x):
     return jax.jit(lambda x: 1 / (1 + jnp.exp(-x)))
 

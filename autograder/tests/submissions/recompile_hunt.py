@@ -438,7 +438,7 @@ def anneal(counts, rates):
     return centre(means)
 
 # %% wrong_calls_keyword_once
-# wrong: the first rate by keyword; exercise: recompile_hunt_calls; must fail: compilations; says: by position, by keyword
+# wrong: the first rate by keyword; exercise: recompile_hunt_calls; must fail: compilations; says: by position and by keyword
 @jax.jit
 def start(counts):
     return jnp.zeros(counts.shape[1], counts.dtype)

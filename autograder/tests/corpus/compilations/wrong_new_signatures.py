@@ -243,7 +243,7 @@ def entry(x):
 # %% wrong_position_then_keyword
 # verdict: wrong (too-many-compilations)
 # counts: 2 0
-# says: by position, by keyword
+# says: by position and by keyword
 import jax
 import numpy as np
 

@@ -250,9 +250,16 @@ def test_another_form_of_call() -> None:
     step = jax.jit(lambda x, rate, size: x * rate * size)
     told = reason(lambda: step(X, 1.0, 2.0), lambda: step(X, size=2.0, rate=1.0))
     assert (
-        "because `<lambda>` was called with (_, _, _) and is now called with (_, size=_, rate=_): "
-        "by position, by keyword or in another order is another call; pass them in one way."
+        "because `<lambda>` was called with (_, _, _) and is now called with (_, rate=_, size=_): "
+        "by position and by keyword are two calls; pass each argument in one way."
     ) in told
+
+
+def test_the_order_of_keywords_is_no_part_of_the_key() -> None:
+    step = jax.jit(lambda x, rate, size: x * rate * size, static_argnames=("rate", "size"))
+    step(X, size=2.0, rate=1.0)
+    with compiles(at_most=0):
+        step(X, rate=1.0, size=2.0)
 
 
 def test_two_lambdas_of_one_line_are_two_functions() -> None:
