@@ -342,7 +342,7 @@ def demo(
     json_file: JsonFile = None,
     lessons: Lessons = None,
 ) -> None:
-    """Grade five made-up submissions with real nbgrader and show the class table."""
+    """Grade five made-up submissions in an nbgrader course and show the class table."""
     from autograder.classroom.demo import run_demo
     from autograder.lessons.course import find_course
 

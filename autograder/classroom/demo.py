@@ -1,4 +1,4 @@
-"""`autograder demo`: a small made-up class is graded with nbgrader, in a folder of its own."""
+"""`autograder demo`: a small made-up class is graded in an nbgrader course of its own."""
 
 from __future__ import annotations
 

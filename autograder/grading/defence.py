@@ -119,9 +119,9 @@ def _ask(
     drawn = find_draws(public, exercise.name)
     (attempt,) = plan_attempts(notebook, public.rubric)
     found = worker.ask_about(attempt, drawn)
-    if found.refused is None or not attempt.skipped:
+    if found.refused is None or not attempt.fallback:
         return found, attempt
-    whole = attempt.with_all_cells(exercise.name, SLICE_FAILED)
+    whole = attempt.with_fallback(exercise.name, SLICE_FAILED)
     return worker.ask_about(whole, drawn), whole
 
 

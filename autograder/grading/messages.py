@@ -81,8 +81,8 @@ UNREAD_SOURCE = (
     "another many times, and write them plainly."
 )
 SLICE_FAILED = (
-    "What the function needs does not pass by itself, so all cells were run, and not all of them "
-    "are proved."
+    "What the function needs does not pass by itself, so other cells were run too, and not all of "
+    "them are proved."
 )
 BAD_TIMESTAMP = (
     "timestamp.txt holds {text!r}, which is not a time such as 2026-12-01 18:00:00 +0100: no "

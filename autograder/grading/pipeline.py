@@ -181,7 +181,7 @@ class _Result(NamedTuple):
 def grade_attempts(attempts: Iterable[Attempt], terms: Terms, worker: Worker) -> Graded:
     """Grade what is planned.
 
-    Where that does not pass, and cells that it leaves out could change it, all cells are run, and
+    Where that does not pass, and cells that it leaves out could change it, these are run too, and
     the better of both results counts.
 
     For the arguments, and what is raised, see `grade_notebook`.
@@ -194,8 +194,8 @@ def grade_attempts(attempts: Iterable[Attempt], terms: Terms, worker: Worker) ->
             name = result.report.exercise
             if name not in best or result.report.earned > best[name].report.earned:
                 best[name] = result
-            if attempt.skipped and not _is_whole(result.report):
-                waiting.append(attempt.with_all_cells(name, messages.SLICE_FAILED))
+            if attempt.fallback and not _is_whole(result.report):
+                waiting.append(attempt.with_fallback(name, messages.SLICE_FAILED))
     found = [best[exercise.name] for exercise in terms.rubric.exercises]
     return Graded(
         tuple(result.report for result in found),

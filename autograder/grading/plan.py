@@ -49,7 +49,7 @@ def _attempt(
     exercises: Sequence[str],
     unproved: Any,
     jitted: dict[str, Any],
-    everything: Sequence[int],
+    fallback: Sequence[int],
 ) -> Attempt:
     """Return what `autograder.source.plan` has planned, with the cells themselves."""
     planned = ((all_cells[i], kept) for i, kept in cells)
@@ -61,7 +61,7 @@ def _attempt(
             name: JittedFunction(tuple(given), frozenset(static))
             for name, (given, static) in jitted.items()
         },
-        tuple(all_cells[i] for i in everything),
+        tuple(all_cells[i] for i in fallback),
     )
 
 

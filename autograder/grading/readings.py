@@ -92,7 +92,7 @@ def read_plan(sources: Sequence[CellParts], wanted: Sequence[Any]) -> list[dict[
                 name: [jitted.parameters, sorted(jitted.static)]
                 for name, jitted in run.jitted.items()
             },
-            "everything": run.everything,
+            "fallback": run.fallback,
         }
         for run in found
     ]

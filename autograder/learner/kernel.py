@@ -220,7 +220,7 @@ def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Attemp
     failed = {cell.source for cell in failed_cells()}
     if planned and planned.is_proved and any(cell.source in failed for cell in planned.cells):
         return None
-    return planned and replace(planned, skipped=())  # a kernel cannot run other cells
+    return planned and replace(planned, fallback=())  # a kernel cannot run other cells
 
 
 def _is_dropped(caller: FrameType) -> bool:

@@ -105,10 +105,7 @@ def _tasks(lesson: Lesson) -> str:
     """Return how hard each task of a lesson is, and how long it takes."""
     known = [f"{e.difficulty}, {e.minutes}" for e in lesson.rubric.exercises if e.difficulty]
     groups = [(text, len(list(same))) for text, same in itertools.groupby(known)]
-    return "; ".join(
-        f"{number} × {text}" if number > 2 else "; ".join([text] * number)
-        for text, number in groups
-    )
+    return "; ".join(f"{number} × {text}" if number > 1 else text for text, number in groups)
 
 
 def _points(lesson: Lesson) -> str:

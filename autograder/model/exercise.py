@@ -74,9 +74,9 @@ class Loop:
         argument: position of the argument that holds the number of iterations.
         draws: draws the calls that are compared, two or more, instead of the first call of the
             exercise's `draws` at three numbers of iterations. From the first that shows a loop on,
-            all are judged. The student's process only exports them, so they may be long. Where all
-            have the same number of iterations, the later ones have more data: a Python loop over
-            these grows as well.
+            all are judged, or two where the number of loops grows. The student's process only
+            exports them, so they may be long. Where all have the same number of iterations, the
+            later ones have more data: a Python loop over these grows as well.
     """
 
     argument: int

@@ -42,8 +42,8 @@ class Attempt:
         unproved: the first line that is not proved; None where all that runs is proved pure, and
             `NOT_READ` where nobody has read the source.
         jitted: the exercises whose entry point is one jitted function.
-        skipped: all cells that something needs, where some of them are left out that could change
-            the result; otherwise empty.
+        fallback: the cells to run where these do not pass, since what is left out of them could
+            change the result; otherwise empty.
         saved_with: the Python that the notebook was saved with; "" where it does not say.
         beside: the files that the cells find beside them.
     """
@@ -52,7 +52,7 @@ class Attempt:
     exercises: tuple[str, ...]
     unproved: UnprovedLine | None = None
     jitted: Mapping[str, JittedFunction] = field(default_factory=dict)
-    skipped: tuple[Cell, ...] = ()
+    fallback: tuple[Cell, ...] = ()
     saved_with: str = ""
     beside: Beside = NOTHING
 
@@ -69,8 +69,8 @@ class Attempt:
         timeline = None if jitted is None else prove_compilations(drawn, jitted)
         return Proof(("purity", *(["compilations"] if timeline else [])), timeline)
 
-    def with_all_cells(self, exercise: str, why: str) -> Attempt:
-        """Return an attempt that runs all cells for an exercise; nothing in it is proved.
+    def with_fallback(self, exercise: str, why: str) -> Attempt:
+        """Return an attempt that runs the fallback for an exercise; nothing in it is proved.
 
         Args:
             exercise: that did not pass.
@@ -78,11 +78,11 @@ class Attempt:
         """
         return replace(
             self,
-            cells=self.skipped,
+            cells=self.fallback,
             exercises=(exercise,),
             unproved=self.unproved or UnprovedLine("", 0, "", why),
             jitted={},
-            skipped=(),
+            fallback=(),
         )
 
     def apply(self, report: Report) -> Report:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from autograder.source.cells_read import SourceText, read_source
+from autograder.source.cells_read import SourceText, Statement, is_import, read_source
 from autograder.source.jit_options import JittedFunction
 from autograder.source.program_counts import find_jitted
 from autograder.source.proof import SourceProof, prove_slice
@@ -38,26 +39,27 @@ class PlannedRun:
         exercises: names of the exercises that it is for.
         unproved: the first line that is not proved, in the cell with this position as its id.
         jitted: the exercises whose entry point is one jitted function.
-        everything: positions of all cells that something needs, where what is left out of them
-            could change the result: it may change what runs, or binds a name of it. Else empty.
+        fallback: positions of the cells to run where this does not pass, since what it leaves out
+            of them may change what runs, or binds a name of it. Empty where nothing does.
     """
 
     cells: tuple[tuple[int, tuple[int, ...] | None], ...]
     exercises: tuple[str, ...]
     unproved: Unproved | None
     jitted: dict[str, JittedFunction]
-    everything: tuple[int, ...]
+    fallback: tuple[int, ...] = ()
 
 
 def plan(cells: Sequence[CellText], wanted: Sequence[Wanted]) -> list[PlannedRun]:
     """Return what runs for some exercises of a notebook.
 
     What is graded is a function as bound where its check stands: what a cell below binds again does
-    not count. A function that no cell above its check defines is looked for in all cells. A cell
-    that shows something runs only where something else needs it.
+    not count. A function that no cell above its check defines is looked for below it too. A cell
+    that only shows something runs where another one needs it.
     """
     needed = _needed_cells(cells, [name for exercise in wanted for name in exercise.entries])
     every = [(str(i), cells[i].text) for i in needed]
+    shows = {str(i) for i, cell in enumerate(cells) if cell.role == "show"}
     whole = read_source(every)
     proofs: dict[str, SourceProof] = {}
     ends: dict[str, int] = {}
@@ -66,31 +68,58 @@ def plan(cells: Sequence[CellText], wanted: Sequence[Wanted]) -> list[PlannedRun
         above = whole if end == len(cells) else read_source(c for c in every if int(c[0]) < end)
         proofs[exercise.name] = prove_slice(make_slice(above, exercise.entries))
     proved = [w for w in wanted if proofs[w.name].is_pure]
-    runs = [_run_slices(whole, group, proofs, needed) for group in _groups(whole, proved, proofs)]
+    groups = _groups(whole, proved, proofs)
+    runs = [_run_slices(whole, group, proofs, needed, shows) for group in groups]
     for end in dict.fromkeys(ends[w.name] for w in wanted if w not in proved):
         left = [w for w in wanted if w not in proved and ends[w.name] == end]
         run = tuple((i, None) for i in needed if i < end)
         unproved = proofs[left[0].name].unproved
         names = tuple(w.name for w in left)
-        everything = needed if _is_changed_below(whole, end) else ()
-        runs.append(PlannedRun(run, names, unproved, {}, everything))
+        fallback = needed if _is_changed_below(whole, end) else ()
+        runs.append(PlannedRun(run, names, unproved, {}, fallback))
     return runs
 
 
 def _needed_cells(cells: Sequence[CellText], entries: Sequence[str]) -> tuple[int, ...]:
     """Return the positions of the cells that run: of those that show something, what others need.
 
-    That is what binds or changes a name that they read and do not bind, or an entry point.
+    Others need a cell that binds or changes a name that they read, in whatever order, or completes
+    what an entry point is.
     """
-    runnable = [i for i, cell in enumerate(cells) if cell.role != "check"]
+    runnable = tuple(i for i, cell in enumerate(cells) if cell.role != "check")
     whole = read_source((str(i), cells[i].text) for i in runnable)
     if whole.unread is not None:  # nobody knows what it needs
-        return tuple(runnable)
-    others = [s for s in whole.statements if cells[int(s.cell)].role != "show"]
-    bound = {name for s in others for name in s.binds}
-    read = {name for s in others for name in s.now | s.later if name not in bound}
-    chosen = {int(s.cell) for s in make_slice(whole, {*entries, *read}).statements}
-    return tuple(i for i in runnable if i in chosen or cells[i].role != "show")
+        return runnable
+    imported = {name for s in whole.statements if is_import(s.node) for name in s.binds}
+    needed = {str(i) for i in runnable if cells[i].role != "show"}
+    needed |= {s.cell for s in make_slice(whole, entries).statements}
+    needed |= {s.cell for s in whole.statements if "*" in s.binds}
+    more = needed
+    while more:
+        read = {name for s in whole.statements if s.cell in needed for name in _read(s)}
+        others = [s for s in whole.statements if s.cell not in needed]
+        more = {s.cell for s in others if not read.isdisjoint(_touched(s, imported))}
+        needed |= more
+    return tuple(i for i in runnable if str(i) in needed)
+
+
+def _read(statement: Statement) -> frozenset[str]:
+    """Return the global names that a statement reads, now or later, and does not only bind."""
+    nodes = list(ast.walk(statement.node))
+    loaded = {x.id for x in nodes if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Store)}
+    added = {ast.unparse(x.target) for x in nodes if isinstance(x, ast.AugAssign)}
+    return (statement.now | statement.later) & (loaded | added)
+
+
+def _touched(statement: Statement, imported: set[str]) -> set[str]:
+    """Return the names that a statement binds, and those whose objects it changes.
+
+    A call such as `jnp.append(...)` changes no module.
+    """
+    changed = {
+        n for n, by in statement.changes if n not in imported or not isinstance(by, ast.Call)
+    }
+    return changed | statement.binds
 
 
 def _find_end(cells: Sequence[CellText], whole: SourceText, wanted: Wanted) -> int:
@@ -129,12 +158,15 @@ def _run_slices(
     group: Sequence[Wanted],
     proofs: dict[str, SourceProof],
     needed: tuple[int, ...],
+    shows: set[str],
 ) -> PlannedRun:
     chosen = {i for w in group for i in proofs[w.name].slice.positions}
     within: dict[int, list[int]] = {}
     counts: dict[int, int] = {}
     bound = frozenset(name for i in chosen for name in whole.statements[i].binds)
-    left_out = [s for i, s in enumerate(whole.statements) if i not in chosen]
+    left_out = [
+        s for i, s in enumerate(whole.statements) if i not in chosen and s.cell not in shows
+    ]
     for i, statement in enumerate(whole.statements):
         cell = int(statement.cell)
         if i in chosen:

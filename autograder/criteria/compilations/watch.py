@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -226,9 +226,13 @@ def _is_librarys(function: object) -> bool:
     `jax.numpy` has jitted functions and ufuncs of its own.
     """
     function = getattr(function, "__func__", function)
-    name = getattr(function, "__qualname__", "")  # a partial has none
+    if isinstance(function, partial):  # it has no name itself
+        home = sys.modules.get(getattr(function.func, "__module__", None) or "")
+        values = list(vars(home).values()) if home else []
+        return any(getattr(value, "__wrapped__", None) is function for value in values)
     try:
-        return bool(name) and pkgutil.resolve_name(f"{function.__module__}:{name}") is not function
+        name = f"{function.__module__}:{function.__qualname__}"
+        return pkgutil.resolve_name(name) is not function
     except (AttributeError, ImportError, ValueError):
         return False
 

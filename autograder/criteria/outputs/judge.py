@@ -48,16 +48,19 @@ def judge(case: Case) -> list[Finding]:
 def _judge_loop(case: Case) -> list[Finding]:
     """Judge the two programs that show a loop, and all after them that the rubric drew.
 
+    Where these have ever more loops, only the two.
+
     A program that computes something else, at just these numbers of iterations, could be small.
     """
     programs = [program for program in case.unrolling if program is not None]
     if not programs or len(programs) < len(case.unrolling):
         return []
     at = first_loop(sizes_of(programs, case.runner), case.iterations)
-    if at is None or has_more_loops(loops_of(programs, case.runner)[at:]):
+    if at is None:
         return []  # it is unrolled, which is a matter of compilations
+    grows = has_more_loops(loops_of(programs, case.runner)[at:])  # so the longest take long
     expected = loop_results(case.drawn, case.drawn.judged)
-    shown = slice(at, None if case.exercise.loop.draws else at + 2)
+    shown = slice(at, None if case.exercise.loop.draws and not grows else at + 2)
     args = case.exercise, expected[shown], programs[shown], case.runner
     return found_or_fault(_judge_programs, *args)
 

@@ -29,6 +29,7 @@ WRONG_EXAMPLE = (
 COLUMNS = 76
 """Of a page's box of code."""
 LONGEST_TITLE = 110
+"""Characters of a page's title."""
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
@@ -309,7 +310,7 @@ def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
         why, _, advice = REPAIRS.get(cause, "").partition("; ")
         parts += [
             f"## {example.title}",
-            f"{why[:1].upper()}{_escape(why[1:])}. To avoid it, {_escape(advice)}." if why else "",
+            f"Why: {_escape(why)}. To avoid it, {_escape(advice)}." if why else "",
             _fence(whole_code(example.broken), "python"),
             _fence("\n".join(_wrap(line) for line in _unqualified(shown.broken).splitlines())),
             "Repaired:",

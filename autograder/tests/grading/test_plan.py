@@ -49,7 +49,7 @@ def test_what_is_proved_runs_alone(right: str) -> None:
     shown = Cell("shown", "import os\nprint(os.name)\n1 / 0", "show")
     cells = (IMPORTS, shown, Cell("solution", f"x = 3\n{right}\nprint(x)", "solution"), CHECK)
     attempt = planned(*cells)
-    assert attempt.is_proved and not attempt.skipped
+    assert attempt.is_proved and not attempt.fallback
     assert [cell.id for cell in attempt.cells] == ["imports", "solution"]
     solution = attempt.cells[1]
     assert solution.source == cells[2].source  # so that lines keep their numbers

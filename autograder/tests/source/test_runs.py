@@ -26,7 +26,7 @@ def ran(run: PlannedRun, cells: list[CellText]) -> list[str]:
 def test_slices_run_together():
     cells = [HEAD, HELPER, ONE, check("one"), TWO, check("two")]
     (run,) = plan(cells, BOTH)
-    assert run.exercises == ("one", "two") and run.unproved is None and not run.everything
+    assert run.exercises == ("one", "two") and run.unproved is None and not run.fallback
     assert run.cells == ((0, (0,)), (1, (0,)), (2, (0,)), (4, (0,)))
     assert {name: jitted.parameters for name, jitted in run.jitted.items()} == {
         "one": ("x",),
@@ -49,7 +49,7 @@ def test_what_is_not_proved_runs_with_all_cells_above_its_check():
     assert unproved.exercises == ("one",)
     assert unproved.cells == ((0, None), (1, None), (2, None)) and not unproved.jitted
     assert unproved.unproved is not None and unproved.unproved.place.cell == "2"
-    assert not unproved.everything
+    assert not unproved.fallback
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_what_is_not_proved_runs_with_all_cells_above_its_check():
 def test_what_is_left_out_and_could_reach_further_may_matter(text):
     cells = [HEAD, HELPER, ONE, CellText("beside", text)]
     (run,) = plan(cells, BOTH[:1])
-    assert run.everything or run.unproved is not None
+    assert run.fallback or run.unproved is not None
     (shown,) = plan([*cells[:3], CellText("beside", text, "show")], BOTH[:1])
-    assert not shown.everything or shown.unproved is not None
+    assert not shown.fallback or shown.unproved is not None
 
 
 DEMO = CellText("demo", "import time\ntable = [1]\nprint(time.time())", "show")
@@ -78,10 +78,10 @@ DEMO = CellText("demo", "import time\ntable = [1]\nprint(time.time())", "show")
 def test_what_only_shows_something_does_not_run():
     cells = [HEAD, DEMO, IMPURE, check("one"), CellText("below", "shown = one(1.0)", "show")]
     (run,) = plan(cells, BOTH[:1])
-    assert ran(run, cells) == ["head", "one"] and run.unproved is not None and not run.everything
+    assert ran(run, cells) == ["head", "one"] and run.unproved is not None and not run.fallback
     changed = [*cells, CellText("again", "seen = None")]
     (run,) = plan(changed, BOTH[:1])
-    assert [changed[i].id for i in run.everything] == ["head", "one", "again"]
+    assert [changed[i].id for i in run.fallback] == ["head", "one", "again"]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,7 @@ def test_what_only_shows_something_does_not_run():
         "def one(x):\n    seen.append(x)\n    return x + time.time()",  # a name
         "def one(x):\n    table.append(x)\n    return x",
         "def before(x):\n    return time.time()\ndef one(x):\n    return before(x)",
+        "table = table + [2]\nseen = []\ndef one(x):\n    seen.append(x)\n    return x",
     ],
 )
 def test_what_shows_something_and_binds_what_others_read_runs(text):
@@ -98,9 +99,42 @@ def test_what_shows_something_and_binds_what_others_read_runs(text):
     assert run.unproved is not None and ran(run, cells) == ["head", "demo", "one"]
 
 
+@pytest.mark.parametrize(
+    "text", ["table['s'] = 2.0", "def tick():\n    global table\n    table = 3\ntick()"]
+)
+def test_what_shows_something_and_changes_what_is_read_is_seen(text):
+    table = CellText("table", "table = {'s': 1.0}")
+    reads = CellText("one", "def one(x):\n    return x * table['s']")
+    cells = [HEAD, table, reads, CellText("demo", text, "show"), check("one")]
+    (run,) = plan(cells, BOTH[:1])
+    assert run.unproved is not None and ran(run, cells) == ["head", "table", "one", "demo"]
+
+
+@pytest.mark.parametrize("below", ["import numpy as np", "def np(x):\n    return x"])
+def test_what_shows_something_runs_although_a_cell_below_binds_its_name_again(below):
+    numpy = CellText("numpy", "import numpy as np", "show")
+    reads = CellText("one", "def one(x):\n    return np.abs(x)")
+    cells = [HEAD, numpy, reads, check("one"), CellText("below", below, "show")]
+    (run,) = plan(cells, BOTH[:1])
+    assert ran(run, cells) == ["numpy", "one"] and run.unproved is None
+
+
+def test_what_shows_something_is_no_reason_to_run_again():
+    demo = CellText("demo", "import matplotlib.pyplot as plt\nhalf = 0.5\nplt.plot([half])", "show")
+    scratch = CellText("scratch", "print(half)")
+    (run,) = plan([HEAD, HELPER, ONE, demo, scratch, check("one")], BOTH[:1])
+    assert run.unproved is None and not run.fallback
+
+
+def test_what_shows_something_runs_where_it_imports_everything():
+    cells = [HEAD, CellText("demo", "from math import *", "show"), IMPURE, check("one")]
+    (run,) = plan(cells, BOTH[:1])
+    assert ran(run, cells) == ["head", "demo", "one"]
+
+
 def test_what_shows_something_runs_where_it_completes_an_entry_point_or_a_cell_cannot_be_read():
     register = CellText("register", "jax.tree_util.register_pytree_node_class(one)", "show")
-    made = CellText("one", "import time\nclass one:\n    now = time.time()")
+    made = CellText("one", "from time import time as now\nclass one:\n    now = now()")
     cells = [HEAD, DEMO, made, register, check("one")]
     (run,) = plan(cells, BOTH[:1])
     assert ran(run, cells) == ["head", "one", "register"]
@@ -111,19 +145,19 @@ def test_what_shows_something_runs_where_it_completes_an_entry_point_or_a_cell_c
 
 def test_a_cell_that_cannot_be_read_may_matter():
     (run,) = plan([HEAD, HELPER, ONE, CellText("beside", "%run other.py")], BOTH[:1])
-    assert run.everything
+    assert run.fallback
 
 
 def test_what_is_left_out_and_names_what_it_does_does_not_matter():
     beside = "from autograder import check\nprint(jnp.ones(3), shown)\ntwice = one(one(1.0))"
     (run,) = plan([HEAD, HELPER, ONE, CellText("beside", beside)], BOTH[:1])
-    assert run.unproved is None and not run.everything
+    assert run.unproved is None and not run.fallback
 
 
 def test_cells_below_that_bind_a_name_again_may_change_what_is_observed():
     again = CellText("again", "seen = None")
     (run,) = plan([HEAD, IMPURE, check("one"), again], BOTH[:1])
-    assert run.everything and [i for i, _ in run.cells] == [0, 1]
+    assert run.fallback and [i for i, _ in run.cells] == [0, 1]
 
 
 def test_the_last_check_counts_in_whatever_cell():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import Any
 
@@ -186,3 +187,11 @@ def test_jit_of_a_partial_of_a_librarys_function_is_the_projects() -> None:
             jax.jit(function)(np.ones(3, np.float32))
     assert [program.name for program in programs] == ["clip", "clip"]
     assert "a functools.partial of the function `clip` of jax" in programs[1].reason
+
+
+def test_a_partial_that_a_library_has_jitted_is_the_librarys(monkeypatch) -> None:
+    own = jax.jit(partial(optax.squared_error))
+    home = sys.modules[optax.squared_error.__module__]
+    monkeypatch.setattr(home, "own_error", own, raising=False)
+    with compiles(at_most=0):
+        own(np.ones(3, np.float32))
