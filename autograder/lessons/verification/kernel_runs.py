@@ -139,7 +139,7 @@ def card_problems(notebook: NotebookNode) -> list[str]:
 
 
 def first_cell_problems(notebook: NotebookNode) -> list[str]:
-    """Check that the first import is the kit, which sets what JAX reads when it is imported.
+    """Check that the kit is imported before anything is computed: it sets what JAX reads then.
 
     Running does not show this, because the notebooks share a kernel.
     """
@@ -148,13 +148,15 @@ def first_cell_problems(notebook: NotebookNode) -> list[str]:
         for cell in notebook["cells"]
         if cell["cell_type"] == "code" and INSTALL not in cell["metadata"].get("tags", ())
     )
-    nodes = ast.walk(ast.parse(first["source"]))
-    imports = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
-    for node in sorted(imports, key=lambda node: node.lineno)[:1]:
-        name = node.names[0].name if isinstance(node, ast.Import) else str(node.module)
-        if name.partition(".")[0] in ("autograder", "plnkit"):
+    for statement in ast.parse(first["source"]).body:
+        nodes = list(ast.walk(statement))
+        names = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
+        names += [str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)]
+        if any(name.partition(".")[0] in ("autograder", "plnkit") for name in names):
             return []
-    return [f"cell {first['id']}, the first one, does not import the kit before anything else"]
+        if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            break
+    return [f"cell {first['id']}, the first one, does not import the kit before it does anything"]
 
 
 def cell_problems(notebook: NotebookNode) -> list[str]:

@@ -200,7 +200,8 @@ def failing(quote):
             True,
         ),
         ("import plnkit.data, jax", True),
-        ("import jax\nfrom autograder import check", False),
+        ("import jax\n\nfrom autograder import check", True),
+        ("import jax\nx = jax.numpy.ones(3)\nfrom autograder import check", False),
         ("from jax import numpy as jnp", False),
         ("1 + 1", False),
     ],
@@ -208,7 +209,7 @@ def failing(quote):
 def test_the_kit_comes_first(source, right):
     code = nbformat.v4.new_code_cell(source, id="a")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Hello"), code])
-    problem = "cell a, the first one, does not import the kit before anything else"
+    problem = "cell a, the first one, does not import the kit before it does anything"
     assert first_cell_problems(notebook) == ([] if right else [problem])
 
 

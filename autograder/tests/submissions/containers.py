@@ -2036,7 +2036,7 @@ def fit_model(pln, n_iterations):
 # empty: nothing in the cell; exercise: named_tuple_carry; must fail: outputs; says: There is no function
 
 # %% starter_dataclass_pytree
-# starter: as shipped; exercise: dataclass_pytree; must fail: outputs; says: jit only takes arrays and pytrees
+# starter: as shipped; exercise: dataclass_pytree; must fail: outputs; says: jit takes arrays and numbers, and pytrees
 
 # %% empty_dataclass_pytree
 # empty: nothing in the cell; exercise: dataclass_pytree; must fail: outputs; says: There is no function

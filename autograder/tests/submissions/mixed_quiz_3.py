@@ -822,7 +822,7 @@ class Rates:
         return exponential(self.offsets + B)
 
 # %% wrong_rates_plain_jit
-# wrong: the object as an argument that JAX does not know; exercise: mixed_quiz_3_rates; must fail: outputs; says: jit only takes arrays
+# wrong: the object as an argument that JAX does not know; exercise: mixed_quiz_3_rates; must fail: outputs; says: jit takes arrays
 class Rates:
     def __init__(self, offsets):
         self.offsets = offsets

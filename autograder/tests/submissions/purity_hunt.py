@@ -621,7 +621,7 @@ def two_draws(key, M, S):
     return M + S * rng.normal(size=M.shape), M + S * rng.normal(size=M.shape)
 
 # %% wrong_key_plus_one
-# wrong: adds 1 to the key; exercise: purity_hunt_noise; must fail: outputs; says: A key is no number
+# wrong: adds 1 to the key; exercise: purity_hunt_noise; must fail: outputs; says: A key is not a number
 @jax.jit
 def two_draws(key, M, S):
     return M + S * jax.random.normal(key, M.shape), M + S * jax.random.normal(key + 1, M.shape)

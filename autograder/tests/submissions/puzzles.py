@@ -192,7 +192,7 @@ def sunny(x):
     return jnp.select([first > 0, first <= 0], [x, -x])
 
 # %% wrong_sunny_each
-# wrong: each entry for itself; exercise: sunny; must fail: outputs; says: 3 of 6 values differ
+# wrong: each entry for itself; exercise: sunny; must fail: outputs; says: values differ
 @jax.jit
 def sunny(x):
     return jnp.where(x > 0, x, -x)
@@ -1565,7 +1565,7 @@ def sips(x, n):
     return sum(x[i] for i in range(n))
 
 # %% wrong_sips_dynamic_slice
-# wrong: the size of a dynamic slice is static, too; exercise: sips; must fail: outputs; says: sizes must be known
+# wrong: the size of a dynamic slice is static, too; exercise: sips; must fail: outputs; says: Sizes must be known
 @jax.jit
 def sips(x, n):
     return jax.lax.dynamic_slice(x, (0,), (n,)).sum()
