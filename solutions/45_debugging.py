@@ -104,7 +104,7 @@ print("numbered from 1:", rows_of(B, np.array([1, 2, 3]))[:, 0])
 # `jax.debug.print` sees every step of a scan:
 
 
-# %%
+# %% tags=["demo"]
 @jax.jit
 def show_losses(Y, O, rate):
     def step(b, site):

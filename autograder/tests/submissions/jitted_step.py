@@ -321,7 +321,7 @@ def fit(params, Y, O, X, n_iterations):
     return params, elbos
 
 # %% wrong_fit_python_list
-# wrong: a list in the place of an array; exercise: jitted_step_fit; must fail: outputs; says: list
+# wrong: a list in the place of an array; exercise: jitted_step_fit; must fail: outputs; says: expected one array
 def fit(params, Y, O, X, n_iterations):
     Omega = best_Omega(params)
     state = optimizer.init(params)

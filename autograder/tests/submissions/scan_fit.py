@@ -434,7 +434,7 @@ def fit(Y, O, X, n_iterations):
     return params, moved, stack(*trace)
 
 # %% wrong_range_as_rows
-# wrong: a range for the rows; exercise: scan_fit; must fail: outputs; says: A number and a `range` have no rows
+# wrong: a range for the rows; exercise: scan_fit; must fail: outputs; says: A number and a `range` have none
 from functools import partial
 
 
