@@ -230,9 +230,9 @@ def _is_librarys(function: object) -> bool:
         home = sys.modules.get(getattr(function.func, "__module__", None) or "")
         values = list(vars(home).values()) if home else []
         return any(getattr(value, "__wrapped__", None) is function for value in values)
+    name = getattr(function, "__qualname__", "")
     try:
-        name = f"{function.__module__}:{function.__qualname__}"
-        return pkgutil.resolve_name(name) is not function
+        return bool(name) and pkgutil.resolve_name(f"{function.__module__}:{name}") is not function
     except (AttributeError, ImportError, ValueError):
         return False
 
