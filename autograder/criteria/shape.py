@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, pairwise
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.errors import jax_errors
 from autograder.errors.error_finding import error_finding
@@ -237,20 +237,46 @@ class Case:
         return [list(islice(programs, len(group))) for group in calls]
 
 
-def sizes_of(programs: Sequence[Program | None], runner: Runner) -> list[int] | None:
-    """Return how many operations the programs have that there are; None if one cannot be read."""
-    try:
-        return [runner.inspect(p.blob).operations for p in programs if p is not None]
-    except ProgramError:
+class Growth(NamedTuple):
+    """How programs grow with their numbers of iterations.
+
+    Attributes:
+        sizes: how many operations each has; None where one of them cannot be read.
+        at: position of the first of two that show a loop that is not unrolled; None if none do.
+        loops: how many loops each program from there on runs, one after another.
+    """
+
+    sizes: list[int] | None = None
+    at: int | None = None
+    loops: Sequence[int] = ()
+
+    @property
+    def has_more_loops(self) -> bool:
+        """Whether programs that do not grow hold more loops for more iterations.
+
+        A loop in chunks has one more where some iterations are left over.
+        """
+        few, *others = self.loops
+        return max(others) > few + 1
+
+
+def measure_growth(
+    programs: Sequence[Program | None], iterations: Sequence[int], runner: Runner
+) -> Growth | None:
+    """Return how programs grow; None if there are none, or one is missing."""
+    made = [program for program in programs if program is not None]
+    if not made or len(made) < len(programs):
         return None
+    try:
+        seen = [runner.inspect(program.blob) for program in made]
+    except ProgramError:
+        return Growth()
+    sizes = [one.operations for one in seen]
+    at = _first_loop(sizes, iterations)
+    return Growth(sizes, at, () if at is None else [one.loops for one in seen[at:]])
 
 
-def loops_of(programs: Sequence[Program], runner: Runner) -> list[int]:
-    """Return how many loops each program runs one after another."""
-    return [runner.inspect(program.blob).loops for program in programs]
-
-
-def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | None:
+def _first_loop(sizes: Sequence[int], iterations: Sequence[int]) -> int | None:
     """Return where two programs show a loop that is not unrolled: the index of the first of them.
 
     They are the first that do not grow with their iterations. Each iteration of an unrolled loop
@@ -260,8 +286,6 @@ def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | 
     grow at all. A program that grows less than half as fast from one number to the next is no
     unrolled loop either: it unrolls some of the iterations, or wrote all out while they were few.
     """
-    if not sizes:
-        return None
     before = 0.0
     steps = zip(pairwise(sizes), pairwise(iterations), strict=True)
     for i, ((a, b), (few, many)) in enumerate(steps):
@@ -272,15 +296,6 @@ def first_loop(sizes: Sequence[int] | None, iterations: Sequence[int]) -> int | 
             return i
         before = growth
     return None
-
-
-def has_more_loops(loops: Sequence[int]) -> bool:
-    """Whether programs that do not grow hold more loops for more iterations.
-
-    A loop in chunks has one more where some iterations are left over.
-    """
-    few, *others = loops
-    return max(others) > few + 1
 
 
 def found_or_fault(judge: Callable[..., Finding | None], *args: Any) -> list[Finding]:

@@ -91,15 +91,15 @@ def _needed_cells(cells: Sequence[CellText], entries: Sequence[str]) -> tuple[in
     if whole.unread is not None:  # nobody knows what it needs
         return runnable
     imported = {name for s in whole.statements if is_import(s.node) for name in s.binds}
+    known = [(s.cell, _read(s), _touched(s, imported)) for s in whole.statements]
     needed = {str(i) for i in runnable if cells[i].role != "show"}
     needed |= {s.cell for s in make_slice(whole, entries).statements}
     needed |= {s.cell for s in whole.statements if "*" in s.binds}
-    more = needed
-    while more:
-        read = {name for s in whole.statements if s.cell in needed for name in _read(s)}
-        others = [s for s in whole.statements if s.cell not in needed]
-        more = {s.cell for s in others if not read.isdisjoint(_touched(s, imported))}
-        needed |= more
+    before = set[str]()
+    while needed != before:
+        before = needed
+        read = {name for cell, names, _ in known if cell in needed for name in names}
+        needed = needed | {cell for cell, _, touched in known if not read.isdisjoint(touched)}
     return tuple(i for i in runnable if str(i) in needed)
 
 

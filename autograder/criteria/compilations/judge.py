@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder.criteria.compilations import messages
-from autograder.criteria.shape import (
-    Case,
-    first_loop,
-    found_or_fault,
-    has_more_loops,
-    loops_of,
-    sizes_of,
-)
+from autograder.criteria.shape import Case, found_or_fault, measure_growth
 from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import Finding
 from autograder.model.messages import PROGRAM_RULES
@@ -47,14 +40,13 @@ def judge_unrolling(
     programs: Sequence[Program | None], iterations: Sequence[int], runner: Runner
 ) -> Finding | None:
     """Check that the programs do not grow with the number of iterations."""
-    if not programs or None in programs:
+    growth = measure_growth(programs, iterations, runner)
+    if growth is None:
         return None
-    sizes = sizes_of(programs, runner)
-    at = first_loop(sizes, iterations)
+    sizes, at, loops = growth
     if at is None:
         return _unrolled(sizes, iterations)
-    loops = loops_of([p for p in programs if p is not None], runner)[at:]
-    if not has_more_loops(loops):
+    if not growth.has_more_loops:
         return None
     many = loops.index(max(loops))
     return _say((iterations[at], iterations[at + many]), str(loops[0]), f"{loops[many]} loops")

@@ -11,14 +11,7 @@ import numpy as np
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
 from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
-from autograder.criteria.shape import (
-    Case,
-    first_loop,
-    found_or_fault,
-    has_more_loops,
-    loops_of,
-    sizes_of,
-)
+from autograder.criteria.shape import Case, found_or_fault, measure_growth
 from autograder.model.answers import NotLiteral
 from autograder.model.call_text import call_text
 from autograder.model.exercise import FunctionExercise, Predictions, ProgramExercise
@@ -48,20 +41,18 @@ def judge(case: Case) -> list[Finding]:
 def _judge_loop(case: Case) -> list[Finding]:
     """Judge the two programs that show a loop, and all after them that the rubric drew.
 
-    Where these have ever more loops, only the two.
-
-    A program that computes something else, at just these numbers of iterations, could be small.
+    Where these have ever more loops, only the two. A program that computes something else, at just
+    these numbers of iterations, could be small.
     """
-    programs = [program for program in case.unrolling if program is not None]
-    if not programs or len(programs) < len(case.unrolling):
-        return []
-    at = first_loop(sizes_of(programs, case.runner), case.iterations)
-    if at is None:
+    growth = measure_growth(case.unrolling, case.iterations, case.runner)
+    if growth is None or growth.at is None:
         return []  # it is unrolled, which is a matter of compilations
-    grows = has_more_loops(loops_of(programs, case.runner)[at:])  # so the longest take long
     expected = loop_results(case.drawn, case.drawn.judged)
-    shown = slice(at, None if case.exercise.loop.draws and not grows else at + 2)
-    args = case.exercise, expected[shown], programs[shown], case.runner
+    judges_all = (
+        case.exercise.loop.draws and not growth.has_more_loops
+    )  # else the longest take long
+    shown = slice(growth.at, None if judges_all else growth.at + 2)
+    args = case.exercise, expected[shown], case.unrolling[shown], case.runner
     return found_or_fault(_judge_programs, *args)
 
 
