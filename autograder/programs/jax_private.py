@@ -383,6 +383,7 @@ def recording_operations(note: Callable[[Any, dict[str, Any], Any], None]) -> It
     """Call `note` with primitive, parameters and operands of all that this thread asks JAX to run.
 
     A jitted function is one primitive, whatever is in it. Values stay numbers, as in a plain call.
+    What JAX does to run a primitive is not asked for: since 0.12, a function under jit for each.
     """
 
     def record(primitive: Any, params: dict[str, Any], operands: Any) -> None:
@@ -392,15 +393,15 @@ def recording_operations(note: Callable[[Any, dict[str, Any], Any], None]) -> It
     class Recording(core.EvalTrace):
         def process_primitive(self, primitive: Any, args: Any, params: Any, /) -> Any:
             record(primitive, params, args)
-            return super().process_primitive(primitive, args, params)
+            return core.eval_trace.process_primitive(primitive, args, params)
 
         def process_custom_jvp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
             record(primitive, params, args)
-            return super().process_custom_jvp_call(primitive, *args, **params)
+            return core.eval_trace.process_custom_jvp_call(primitive, *args, **params)
 
         def process_custom_vjp_call(self, primitive: Any, *args: Any, **params: Any) -> Any:
             record(primitive, params, args)
-            return super().process_custom_vjp_call(primitive, *args, **params)
+            return core.eval_trace.process_custom_vjp_call(primitive, *args, **params)
 
     with core.set_current_trace(Recording()):
         yield
