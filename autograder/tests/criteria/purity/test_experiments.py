@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
+import jax
 import jax.numpy as jnp
 import pytest
 
@@ -55,9 +59,9 @@ def test_a_static_self_that_changes_is_stale() -> None:
     assert [f.rule for f in check(bound)] == ["stale-global"]
 
 
-@pytest.mark.parametrize(("changes", "rules"), [(True, ["stale-global"]), (False, [])])
-def test_a_static_self_that_is_compared_by_value(changes: bool, rules: list[str]) -> None:
-    """jit keeps the object itself, and finds it again, whatever its hash is by then."""
+@pytest.mark.parametrize("changes", [True, False])
+def test_a_static_self_that_is_compared_by_value(changes: bool) -> None:
+    """Where jit keeps the object itself, as JAX 0.10 does, it finds a changed one again."""
     source = (
         "@dataclass\nclass Model:\n    w: float = 2.0\n"
         "    def __hash__(self):\n        return hash(self.w)\n"
@@ -66,8 +70,14 @@ def test_a_static_self_that_is_compared_by_value(changes: bool, rules: list[str]
     )
     fit = "        self.w = w\n" if changes else "        return replace(self, w=w)\n"
     source = "from dataclasses import dataclass, replace\n" + source + fit
+    scope: dict[str, Any] = {"jax": jax, "partial": partial}
+    exec(source + "model = Model()\n", scope)
+    model = scope["model"]
+    first = model.predict(1.0)
+    model.fit(3.0)
+    is_stale = changes and float(model.predict(1.0)) == float(first)
     found = check(source + "f = Model().predict\n")
-    assert [f.rule for f in found] == rules
+    assert [f.rule for f in found] == (["stale-global"] if is_stale else [])
 
 
 def test_the_body_of_a_jitted_function_that_tells_tracers() -> None:
