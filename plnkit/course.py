@@ -68,6 +68,7 @@ def best_Omega(params: Params) -> Array:
     return jnp.linalg.inv((M.T @ M + jnp.diag(S2.sum(axis=0))) / M.shape[0])
 
 
+@jax.jit
 def start(Y: ArrayLike, O: ArrayLike, X: ArrayLike) -> tuple[Params, Array]:
     """Return parameters near the counts, and the best precision for them.
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from autograder.criteria import REGISTRY
 from autograder.criteria.compilations.judge import find_outside_jit, say_works
-from autograder.criteria.purity import callback_finding, remember_state
+from autograder.criteria.purity import callback_finding, is_effect, remember_state
 from autograder.criteria.shape import Subject
 from autograder.errors.error_finding import error_finding, find_location
 from autograder.errors.jax_errors import CALL_ERROR, GRADIENT_ERROR
@@ -31,7 +31,7 @@ from autograder.model.exercise import (
     ProgramExercise,
 )
 from autograder.model.finding import Finding
-from autograder.model.observation import OBSERVED, Observation, Probed
+from autograder.model.observation import OBSERVED, Observation, Probed, Returned
 from autograder.model.program import Program
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.rubric import Drawn
@@ -256,11 +256,20 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     observed: dict[str, tuple[Finding, ...]] = {}
     if isinstance(subject.exercise, BehaviourExercise):
         observed = dict.fromkeys(subject.exercise.points, ())
-    returned, timeline = (), None
+    count = len(subject.calls)
+    returned: tuple[Returned | None, ...] = (None,) * count
+    timeline = None
     failed: list[Finding] = []
+    judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
     for name, observer in OBSERVERS:
         if name in subject.proved:
             observed[name] = ()
+            continue
+        if failed and all(judged[:1]) and not is_effect(failed[0].rule):
+            # A call gives neither a value nor, where it is asked for, a program: the outputs are
+            # lost, and purity with them. Its experiments would only raise the same error.
+            if name != "outputs":
+                observed[name] = ()
             continue
         seen = observer(subject)
         if seen is None:
@@ -272,8 +281,6 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
             if other in observed:
                 observed[other] = (*observed[other], *found)
         returned, timeline = seen.watched or returned, seen.timeline or timeline
-    count = len(subject.calls)
-    judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
     if failed and not any(judged):  # otherwise that says why
         observed["outputs"] = (next(filter(None, watched), failed[0]),)
     rules = {finding.rule for finding in observed.get("purity", ())}

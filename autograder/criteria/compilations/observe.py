@@ -54,12 +54,12 @@ def observe(subject: Subject) -> Seen | None:
         found = check_compilations(subject.function, counted, subject.module, allowed)
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
-    failed = [
-        subject.explain_call(record.raised, args)
-        for args, record in zip(counted.calls, counted.records, strict=True)
-        if record.raised is not None
-    ]
-    return Seen(tuple(found), tuple(failed[:1]), timeline=timeline_of(counted, allowed))
+    failed: tuple[Finding, ...] = ()
+    for args, record in zip(counted.calls, counted.records, strict=True):
+        if record.raised is not None:
+            failed = (subject.explain_call(record.raised, args),)
+            break
+    return Seen(tuple(found), failed, timeline=timeline_of(counted, allowed))
 
 
 def timeline_of(counted: Counted, allowed: Compilations) -> Timeline:

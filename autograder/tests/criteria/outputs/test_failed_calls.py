@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.criteria.purity.experiments import Lab
 from autograder.grading.pipeline import grade_notebook
 from autograder.judge.client import Judge
 from autograder.model.notebook import Cell, Notebook
@@ -292,6 +293,41 @@ def test_each_call_gets_arrays_of_its_own(name, draws, gradient, tmp_path, judge
     fields = f"permits=('argument-donated',), {gradient}"
     report = grade(tmp_path, judge, RIGHT[name], draws, ALL, fields)
     assert report.earned == report.possible, [c.findings for c in report.criteria]
+
+
+GIVES = {
+    "neither a value nor a program": ("return x[0].append(1)", False, []),
+    "no program": ("return x if x[0] > 0 else -x", True, ["prints"]),
+    "an effect explains it": ("return leave(x) + kept[0]", True, ["leaked-tracer", "prints"]),
+}
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("name", GIVES)
+def test_which_calls_purity_is_observed_for(name, tmp_path, judge, monkeypatch):
+    last, is_observed, rules = GIVES[name]
+    made, run = [], Lab.run
+
+    def note(lab, *args, **how):
+        made.append(lab)
+        return run(lab, *args, **how)
+
+    monkeypatch.setattr(Lab, "run", note)
+    source = f"""
+        kept = []
+        @jax.jit
+        def leave(x):
+            kept[:] = [2 * x]
+            return x
+        def doubled(x):
+            print("called")
+            {last}
+        """
+    report = grade(tmp_path, judge, source, ONE, ALL)
+    assert report.criterion("outputs").status is Status.FAILED
+    assert report.criterion("purity").reason == "outputs-first"
+    assert {f.rule for f in report.criterion("purity").findings} == {*rules}
+    assert bool(made) == is_observed
 
 
 @pytest.mark.slow
