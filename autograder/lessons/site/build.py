@@ -162,10 +162,7 @@ class Sources:
         """Return the list of the pages under a door."""
         under = [("", self.pages.get(one, one)) for one in door.under]
         if door.page == "course":
-            under += [
-                (f"{one.number}. {one.name}", f"exercises/{one.script.stem}")
-                for one in self.lessons
-            ]
+            under += [("", f"exercises/{one.script.stem}") for one in self.lessons]
         return _toctree(under)
 
     def _add_ways_in(self, notebook: NotebookNode, lesson: Lesson) -> None:
