@@ -175,6 +175,10 @@ class CriterionItem(pytest.Item):
         if criterion.status is not Status.PASSED:
             notes = report.notes if criterion is report.criteria[0] else ()
             text = criterion_text(criterion, practice=report.practice)
+            if self.config.get_verbosity() <= 0:  # first what was seen: why is for whoever asks
+                seen = criterion_text(criterion, practice=report.practice, whole=False)
+                ask = sentences.HINT_OR_VERBOSE.format(lesson=report.lesson)
+                text = text if seen == text else f"{seen}\n{ask}"
             raise CheckFailed("\n".join([text, *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

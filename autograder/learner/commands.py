@@ -95,7 +95,9 @@ def show_next(folder: Folder = None, lessons: Lessons = None) -> None:
     console.print(plain(f"Learn:   {learned}"))
     console.print(Padding(Markdown(printable(task or sentences.NO_TASK)), (1, 0)))
     if failing:
-        console.print(plain(criterion_text(failing[1])))
+        console.print(plain(criterion_text(failing[1], whole=False)))
+        said = sentences.HINT_SAYS_WHY.format(lesson=notebook.lesson)
+        console.print(plain(said), soft_wrap=True)
     console.print()
     console.print(plain(sentences.NEXT_WAYS.format(file=file, lesson=notebook.lesson)))
     for sentence in find_copies(notebook.path.parent):

@@ -49,7 +49,7 @@ CHECKING = "checking {notebook}: {exercise}"
 
 NEXT_WAYS = (
     "Edit it in JupyterLab (`jupyter lab {file}`) or in any editor. `autograder watch` checks it "
-    "whenever you save; `autograder hint {lesson}` helps."
+    "whenever you save."
 )
 NO_TASK = "Open the notebook: its headings say what to do."
 ALL_DONE = "All checks pass. Well done!"
@@ -66,6 +66,7 @@ NO_MORE_HINTS = (
     "`autograder solution {lesson} --spoil` shows the solution."
 )
 HINT_SAYS_WHY = "Why, and what to do: `autograder hint {lesson}`."
+HINT_OR_VERBOSE = "Why, and what to do: `autograder hint {lesson}`, or `pytest -v`."
 NO_HINTS = "There are no hints for {exercise}, {criterion}. The check found:"
 
 OLD_JAX = (

@@ -68,13 +68,20 @@ def _details(criterion: CriterionResult, whole: bool = True) -> list[str]:
     return [*lines, *textwrap.wrap(figure_text(criterion.figure), WIDTH)]
 
 
-def criterion_text(criterion: CriterionResult, *, practice: bool = False) -> str:
-    """Return one criterion on its own: its mark, then what was found."""
+def criterion_text(
+    criterion: CriterionResult, *, practice: bool = False, whole: bool = True
+) -> str:
+    """Return one criterion on its own: its mark, then what was found.
+
+    Args:
+        practice: whether it gives no points.
+        whole: whether to say the cause and the repair below what was seen.
+    """
     words = remark(criterion)
     mark = "practice" if practice else f"{points_text(criterion, ' of ')} points"
     head = f"{criterion.name}: {mark}"
     more = [READ_MORE.format(page=page)] if (page := page_of([criterion])) else []
-    return "\n".join([f"{head} ({words})" if words else head, *_details(criterion), *more])
+    return "\n".join([f"{head} ({words})" if words else head, *_details(criterion, whole), *more])
 
 
 def text_card(report: Report, *, whole: bool = True) -> str:

@@ -116,7 +116,7 @@ def run(*arguments):
     return done.output
 
 run("start")
-assert "Lesson 1, tracing" in run("next")
+assert "Lesson 0, puzzles" in run("next")
 assert "hint 1 of 3" in run("hint", "static_branch")
 assert "static_argnames" in run("solution", "static_branch", "--spoil")
 assert "starter already" in run("reset", "static_branch")

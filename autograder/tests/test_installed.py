@@ -95,7 +95,7 @@ def test_a_learner_solves_a_lesson_and_an_instructor_makes_a_course(python, less
     status, said = run(python, tmp_path, "-m", "pytest", "-q", exercise)
     assert status == 0 and "3 passed" in said and "9 of" in said, said
     status, said = run(python, tmp_path, "-m", "autograder", "course", "mine")
-    assert status == 0 and "Made mine with the assignments: tracing" in said, said
+    assert status == 0 and "Made mine with the assignments: puzzles, tracing" in said, said
 
 
 @pytest.mark.slow

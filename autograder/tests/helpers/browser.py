@@ -27,6 +27,10 @@ SECONDS = 120.0
 """For a page to come to what is waited for; a busy machine is slow, a broken page does not end."""
 
 IN_WINDOW = "return arguments[0].getBoundingClientRect()"
+TO_THE_TOP = (
+    "arguments[0].style.scrollMarginTop = '80px';"  # of a header that stays above what scrolls
+    "arguments[0].scrollIntoView({block: 'start'})"
+)
 CARD_TEXT = "card"
 """The key of a picture's text that holds what its card says."""
 MARGIN = 8
@@ -151,7 +155,7 @@ class Page:
     def figure_of_card(self, path: Path, first: WebElement, card: WebElement) -> None:
         """A picture of the page from an element to a card below it, which also holds its text."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.scroll_to(card)
+        self.driver.execute_script(TO_THE_TOP, first)
         window = Image.open(io.BytesIO(self.driver.get_screenshot_as_png()))
         above, below = (self.driver.execute_script(IN_WINDOW, part) for part in (first, card))
         left, right = min(above["left"], below["left"]), max(above["right"], below["right"])
@@ -165,7 +169,8 @@ class Page:
 
 def text_of_card(path: Path) -> str:
     """Return what the card of a picture said when the picture was made."""
-    return Image.open(path).info[CARD_TEXT]
+    with Image.open(path) as picture:
+        return picture.info[CARD_TEXT]
 
 
 @contextlib.contextmanager
