@@ -52,14 +52,18 @@ def test_one_item_a_criterion_in_order(run, write_notebook):
 
 
 @pytest.mark.slow
-def test_starter_fails_with_teaching_text_and_no_library_frames(run, write_notebook):
+def test_starter_says_what_was_seen_and_why_when_asked(run, write_notebook):
     write_notebook("static_branch")
-    done = run()
-    assert done.returncode == 1
-    assert "3 failed" in done.stdout
-    assert "line 3: if power == 0:" in done.stdout
-    assert 'make the argument static with `static_argnames="power"`' in squeezed(done.stdout)
-    assert "site-packages" not in done.stdout
+    cure = 'make the argument static with `static_argnames="power"`'
+    ask = "Why, and what to do: `autograder hint static_branch`, or `pytest -v`."
+    for options, is_whole in ((), False), (("-v",), True):
+        done = run(*options)
+        assert done.returncode == 1
+        assert "3 failed" in done.stdout
+        assert "line 3: if power == 0:" in done.stdout
+        assert (cure in squeezed(done.stdout)) == is_whole
+        assert (ask in squeezed(done.stdout)) != is_whole
+        assert "site-packages" not in done.stdout
 
 
 @pytest.mark.slow
@@ -123,20 +127,20 @@ def test_other_peoples_notebooks_are_left_alone(run, tmp_path):
 @pytest.fixture
 def two_lessons(write_notebook):
     write_notebook("static_branch", True)
-    write_notebook("static_reshape")
+    write_notebook("early_stop")
 
 
 @pytest.mark.slow
 def test_the_end_says_how_far_the_course_is_and_what_comes_next(run, two_lessons):
     done = run()
     lines = done.stdout.splitlines()
-    (bar,) = (line for line in lines if "1 of 2 lessons, 9 of 18 points" in line)
+    (bar,) = (line for line in lines if "1 of 2 lessons, 9 of 17 points" in line)
     assert bar.startswith("█" * 16 + "░" * 16)
     next_up = lines[lines.index(bar) + 1]
-    assert next_up.startswith("Next: 08_static_reshape.ipynb (static_reshape, outputs).")
-    assert "autograder hint static_reshape" in next_up
+    assert next_up.startswith("Next: 09_early_stop.ipynb (early_stop, outputs).")
+    assert "autograder hint early_stop" in next_up
     # The first failure is told at once, above the list of all failures.
-    first = done.stdout.index("the first to fix: 08_static_reshape.ipynb::static_reshape::outputs")
+    first = done.stdout.index("the first to fix: 09_early_stop.ipynb::early_stop::outputs")
     assert first < done.stdout.index("= FAILURES =")
 
 
@@ -146,7 +150,7 @@ def test_x_lf_and_sw_as_usual(run, two_lessons, write_notebook):
     assert "3 failed, 3 passed" in run().stdout
     assert "3 failed, 3 deselected" in run("--lf").stdout
     assert "1 failed, 3 passed" in run("--sw").stdout
-    write_notebook("static_reshape", True)
+    write_notebook("early_stop", True)
     assert "3 passed, 3 deselected" in run("--sw").stdout
     done = run()
     assert done.returncode == 0 and "6 passed" in done.stdout
@@ -158,7 +162,7 @@ def test_x_lf_and_sw_as_usual(run, two_lessons, write_notebook):
 def test_parallel_workers_run_each_notebook_once(run, two_lessons, tmp_path, distribution):
     done = run("-n", "2", "--dist", distribution)
     assert "3 failed, 3 passed" in done.stdout
-    assert "1 of 2 lessons, 9 of 18 points" in done.stdout
+    assert "1 of 2 lessons, 9 of 17 points" in done.stdout
     assert "the first to fix" in done.stdout
     assert "3 failed, 3 passed" in run().stdout  # from what the workers remembered
 
