@@ -302,8 +302,8 @@ def _recompilations_page(ran: Mapping[Example, Ran]) -> str:
         "`jax.jit` keeps one compiled program for each combination of the function object, the "
         "structure of the arguments (a list is another structure than a tuple), their shapes and "
         "dtypes, the values of static arguments, and some options. When one of these differs, it "
-        "traces and compiles again. Here are common causes: code that compiles twice, what the "
-        "kit's [`compiles`](compiles.md) reports, and a repair.",
+        "recompiles: it traces and compiles again. Here are common causes: code that compiles "
+        "twice, what the kit's [`compiles`](compiles.md) reports, and a repair.",
     ]
     for cause, example in recompilations().items():
         shown = ran[example]

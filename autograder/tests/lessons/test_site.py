@@ -106,7 +106,7 @@ def test_every_page_of_an_error_shows_what_running_it_said(site: Path) -> None:
     for _, row in listed_rows():
         text = (site / f"errors/{error_slug(row)}.html").read_text(encoding="utf-8")
         assert "Code that raises it" in text and "It raises:" in text, row.says
-        assert "The same code, repaired" in text and "Lessons about it" in text
+        assert "The same code, repaired" in text and "Lessons that practise this" in text
 
 
 def test_every_internal_link_leads_somewhere(site: Path) -> None:
@@ -236,7 +236,7 @@ def test_the_console_is_quiet(site: Path, page: Page) -> None:
     ("words", "title"),
     [
         ("recompiles tuple list", "Why jit compiles again"),
-        ("lesson of your own", "Write lessons of your own"),
+        ("lesson of your own", "Write a lesson of your own"),
         ("fit counts table", "Tables, covariates, offsets and formulas"),
     ],
 )
