@@ -49,6 +49,8 @@ def python(wheel, tmp_path) -> list[str]:
     shutil.copytree(data, tmp_path / "env" / "share", copy_function=_link, dirs_exist_ok=True)
     wheel.extractall(site)
     program = next(p for p in (tmp_path / "env").glob("[bS]*/python*") if p.stem == "python")
+    for script in Path(sysconfig.get_path("scripts")).glob("alembic*"):  # nbgrader starts it
+        _link(str(script), str(program.parent / script.name))
     alone = ["unshare", "-n"]
     if not shutil.which("unshare") or subprocess.run([*alone, "true"]).returncode:
         alone = []
