@@ -99,7 +99,7 @@ def show_next(folder: Folder = None, lessons: Lessons = None) -> None:
         said = sentences.HINT_SAYS_WHY.format(lesson=notebook.lesson)
         console.print(plain(said), soft_wrap=True)
     console.print()
-    console.print(plain(sentences.NEXT_WAYS.format(file=file, lesson=notebook.lesson)))
+    console.print(plain(sentences.NEXT_WAYS.format(file=file)))
     for sentence in find_copies(notebook.path.parent):
         console.print(plain(sentence))
 

@@ -18,7 +18,7 @@ from typing import Any
 from autograder.criteria import REGISTRY
 from autograder.criteria.compilations.judge import find_outside_jit, say_works
 from autograder.criteria.purity import callback_finding, is_effect, remember_state
-from autograder.criteria.shape import Subject
+from autograder.criteria.shape import Seen, Subject
 from autograder.errors.error_finding import error_finding, find_location
 from autograder.errors.jax_errors import CALL_ERROR, GRADIENT_ERROR
 from autograder.model.adapters import keep_notes
@@ -262,16 +262,10 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     failed: list[Finding] = []
     judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
     for name, observer in OBSERVERS:
-        if name in subject.proved:
-            observed[name] = ()
-            continue
-        if failed and all(judged[:1]) and not is_effect(failed[0].rule):
-            # A call gives neither a value nor, where it is asked for, a program: the outputs are
-            # lost, and purity with them. Its experiments would only raise the same error.
-            if name != "outputs":
-                observed[name] = ()
-            continue
-        seen = observer(subject)
+        # A call gives neither a value nor, where it is asked for, a program: the outputs are lost,
+        # and purity with them. Its experiments would only raise the same error.
+        is_lost = failed and all(judged[:1]) and not is_effect(failed[0].rule)
+        seen = Seen() if is_lost or name in subject.proved else observer(subject)
         if seen is None:
             continue
         if name != "outputs":

@@ -48,10 +48,9 @@ def _judge_loop(case: Case) -> list[Finding]:
     if growth is None or growth.at is None:
         return []  # it is unrolled, which is a matter of compilations
     expected = loop_results(case.drawn, case.drawn.judged)
-    judges_all = (
-        case.exercise.loop.draws and not growth.has_more_loops
-    )  # else the longest take long
-    shown = slice(growth.at, None if judges_all else growth.at + 2)
+    # With more loops each, the longest take long.
+    are_all = case.exercise.loop.draws and not growth.has_more_loops
+    shown = slice(growth.at, None if are_all else growth.at + 2)
     args = case.exercise, expected[shown], case.unrolling[shown], case.runner
     return found_or_fault(_judge_programs, *args)
 
