@@ -75,6 +75,7 @@ REVIEW = {"broken", "empty", "exits", "timestamp"}
 
 
 @pytest.mark.slow
+@pytest.mark.ordinary_user
 def test_autograder_grade(course, capsys, monkeypatch):
     hand_in_defects(course)
     # nbgrader's preprocessors take over the results: nothing is read or graded a second time.

@@ -28,6 +28,7 @@ def check_outputs(notebook):
 
 
 @pytest.mark.slow
+@pytest.mark.ordinary_user
 @pytest.mark.parametrize("lesson", ["static_branch"])
 @pytest.mark.parametrize("solved", [False, True])
 def test_lessons_run_top_to_bottom_in_a_kernel(write_notebook, lesson, solved):

@@ -52,6 +52,7 @@ def test_one_item_a_criterion_in_order(run, write_notebook):
 
 
 @pytest.mark.slow
+@pytest.mark.ordinary_user
 def test_starter_says_what_was_seen_and_why_when_asked(run, write_notebook):
     write_notebook("static_branch")
     cure = 'make the argument static with `static_argnames="power"`'

@@ -23,7 +23,7 @@ from autograder.model.rubric_files import load_rubric
 from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
 from autograder.tests.helpers.drawn import whole_notebook
 
-pytestmark = pytest.mark.slow  # `.ci/run` runs these as an ordinary user
+pytestmark = [pytest.mark.slow, pytest.mark.ordinary_user]
 DRAWN = load_rubric("static_reshape").draw("static_reshape", PUBLIC_KEY)
 
 confined = pytest.mark.skipif(

@@ -148,8 +148,8 @@ def run_suite(system, tests, **variables):
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
-@pytest.mark.slow  # `.ci/run` runs it after the README's command
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.slow
+@pytest.mark.parametrize("system", [pytest.param("windows", marks=pytest.mark.ordinary_user), "macos"])
 def test_the_learners_suite(system):
     run_suite(system, FAST)
 
