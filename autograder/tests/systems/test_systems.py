@@ -16,6 +16,7 @@ from autograder.tests.systems.options import environment_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SYSTEMS = ["windows", "macos"]
+WINDOWS_HERE = [pytest.param("windows", marks=pytest.mark.ordinary_user), "macos"]
 LEARNER = "autograder/tests/learner/"
 FAST = [  # a way through the learner's path
     "test_right_repairs.py::test_lessons_own_solutions[static_branch]",
@@ -149,7 +150,7 @@ def run_suite(system, tests, **variables):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", [pytest.param("windows", marks=pytest.mark.ordinary_user), "macos"])
+@pytest.mark.parametrize("system", WINDOWS_HERE)
 def test_the_learners_suite(system):
     run_suite(system, FAST)
 
