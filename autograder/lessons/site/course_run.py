@@ -1,7 +1,6 @@
 """Runs the student's notebooks as they are shipped, several at a time, and remembers the outputs.
 
-What fails on purpose fails on the page too, and the checks of tasks show the cards of broken
-starters.
+What fails on purpose fails on the page too, and the checks show the cards of broken starters.
 """
 
 from __future__ import annotations
@@ -24,11 +23,9 @@ from nbclient.exceptions import DeadKernelError
 from autograder.grading.store import engine_digest
 from autograder.lessons.lesson import LessonError
 from autograder.lessons.site.running import CPU
-from autograder.model.notebook import NotebookNode, drill_part, nbformat
+from autograder.model.notebook import NotebookNode, nbformat
 
 KERNEL_SECONDS = 300
-NOT_RUN = "not-run"
-"""Tag of cells that are shown without running them."""
 _VARIES = (
     (re.compile(r"0x[0-9a-f]{6,}"), "0x..."),
     (re.compile(r"/[^\s:\"']*/ipykernel_\d+/\d+\.py"), "<cell>"),
@@ -72,13 +69,7 @@ def _digest(text: str) -> str:
 
 
 def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
-    """Run one notebook from top to bottom, whatever fails, and return it with its outputs.
-
-    Checks of drills are not run: the card of a task shows what such a card says.
-    """
-    for cell in notebook["cells"]:
-        if drill_part(cell["metadata"]) == "check":
-            cell["metadata"].setdefault("tags", []).append(NOT_RUN)
+    """Run one notebook from top to bottom, whatever fails, and return it with its outputs."""
     with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
         client = nbclient.NotebookClient(
             notebook,
@@ -86,7 +77,6 @@ def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
             kernel_name="python3",
             allow_errors=True,
             record_timing=False,
-            skip_cells_with_tag=NOT_RUN,
             resources={"metadata": {"path": folder}},
         )
         try:
