@@ -177,8 +177,8 @@ class CriterionItem(pytest.Item):
             text = criterion_text(criterion, practice=report.practice)
             if self.config.get_verbosity() <= 0:  # first what was seen: why is for whoever asks
                 seen = criterion_text(criterion, practice=report.practice, whole=False)
-                ask = sentences.HINT_OR_VERBOSE.format(lesson=report.lesson)
-                text = text if seen == text else f"{seen}\n{ask}"
+                ask = sentences.VERBOSE if report.practice else sentences.HINT_OR_VERBOSE
+                text = text if seen == text else f"{seen}\n{ask.format(lesson=report.lesson)}"
             raise CheckFailed("\n".join([text, *notes]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

@@ -67,6 +67,8 @@ NO_MORE_HINTS = (
 )
 HINT_SAYS_WHY = "Why, and what to do: `autograder hint {lesson}`."
 HINT_OR_VERBOSE = "Why, and what to do: `autograder hint {lesson}`, or `pytest -v`."
+VERBOSE = "Why, and what to do: `pytest -v`."
+"""Of a drill, which has no hints."""
 NO_HINTS = "There are no hints for {exercise}, {criterion}. The check found:"
 
 OLD_JAX = (

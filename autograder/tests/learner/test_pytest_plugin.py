@@ -68,6 +68,15 @@ def test_starter_says_what_was_seen_and_why_when_asked(run, write_notebook):
 
 
 @pytest.mark.slow
+def test_no_hint_is_promised_for_a_drill(run, write_notebook):
+    write_notebook("static_branch")
+    done = run("--autograder-drills", "-k", "sum_powers and outputs")
+    assert "1 failed" in done.stdout
+    assert "Why, and what to do: `pytest -v`." in squeezed(done.stdout)
+    assert "what to do: `autograder hint" not in squeezed(done.stdout)
+
+
+@pytest.mark.slow
 def test_a_lesson_folder_of_ones_own(run, tmp_path):
     lessons = tmp_path / "mine"
     new_lesson("clip_values", lessons)
