@@ -132,14 +132,14 @@ class Seen:
 
     Attributes:
         findings: errors, which count against the criterion, and warnings.
-        failed: calls that raised an error. They count against the outputs, whoever made them.
+        failed: the first call that raised an error. It counts against the outputs, whoever made it.
         others: findings that count against other criteria, by their names.
         watched: what the watched calls returned.
         timeline: what each of the watched calls compiled; it is shown, and changes no mark.
     """
 
     findings: tuple[Finding, ...] = ()
-    failed: tuple[Finding, ...] = ()
+    failed: Finding | None = None
     others: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     watched: tuple[Returned | None, ...] = ()
     timeline: Timeline | None = None

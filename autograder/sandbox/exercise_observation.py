@@ -259,24 +259,24 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     count = len(subject.calls)
     returned: tuple[Returned | None, ...] = (None,) * count
     timeline = None
-    failed: list[Finding] = []
+    failed: Finding | None = None
     judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
     for name, observer in OBSERVERS:
         # A call gives neither a value nor, where it is asked for, a program: the outputs are lost,
         # and purity with them. Its experiments would only raise the same error.
-        is_lost = failed and all(judged[:1]) and not is_effect(failed[0].rule)
+        is_lost = failed and all(judged[:1]) and not is_effect(failed.rule)
         seen = Seen() if is_lost or name in subject.proved else observer(subject)
         if seen is None:
             continue
         if name != "outputs":
             observed[name] = seen.findings
-        failed += seen.failed
+        failed = failed or seen.failed
         for other, found in seen.others.items():
             if other in observed:
                 observed[other] = (*observed[other], *found)
         returned, timeline = seen.watched or returned, seen.timeline or timeline
     if failed and not any(judged):  # otherwise that says why
-        observed["outputs"] = (next(filter(None, watched), failed[0]),)
+        observed["outputs"] = (next(filter(None, watched), failed),)
     rules = {finding.rule for finding in observed.get("purity", ())}
     if "purity" in observed and not rules & {finding.rule for finding in printed}:
         observed["purity"] += printed  # in a call that purity was not observed for

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Container, Sequence
-from itertools import islice
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -55,13 +54,11 @@ def observe(subject: Subject) -> Seen | None:
         found = check_compilations(subject.function, counted, subject.module, allowed)
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
-    raised = (
-        (record.raised, args)
-        for args, record in zip(counted.calls, counted.records, strict=True)
-        if record.raised is not None
-    )
-    # Only the first one is told, and to name its call well takes another call or two.
-    failed = tuple(subject.explain_call(*first) for first in islice(raised, 1))
+    failed = None
+    for args, record in zip(counted.calls, counted.records, strict=True):
+        if record.raised is not None:
+            failed = subject.explain_call(record.raised, args)
+            break
     return Seen(tuple(found), failed, timeline=timeline_of(counted, allowed))
 
 

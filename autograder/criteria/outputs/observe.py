@@ -42,7 +42,7 @@ def observe(subject: Subject) -> Seen:
     if isinstance(exercise, ProgramExercise) and faults:
         # Nobody can tell whether the program does what the function does.
         return Seen(others={"purity": faults}, watched=watched)
-    return Seen(failed=tuple(failed[:1]), watched=watched)
+    return Seen(failed=failed[0] if failed else None, watched=watched)
 
 
 def _call(
