@@ -99,8 +99,14 @@ def test_the_solvers_gradient_is_the_elbos(x64, covariance):
     np.testing.assert_allclose(gradient.B, slope.delta @ Q.T, rtol=1e-8, atol=1e-8)
 
 
-@pytest.mark.parametrize("covariance", KINDS)
-@pytest.mark.parametrize("weights", [pytest.param(None, marks=pytest.mark.slow), WEIGHTS])
+@pytest.mark.parametrize(
+    ("covariance", "weights"),
+    [
+        ("full", WEIGHTS),
+        *[pytest.param(one, WEIGHTS, marks=pytest.mark.slow) for one in KINDS if one != "full"],
+        *[pytest.param(one, None, marks=pytest.mark.slow) for one in KINDS],
+    ],
+)
 def test_the_solution_is_the_maximum(x64, covariance, weights):
     data = draw()
     found = solve(*data, weights=weights, covariance=covariance)

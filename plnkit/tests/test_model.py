@@ -138,6 +138,7 @@ def test_gradients_are_right_at_zero_counts():
     assert all(np.isfinite(g).all() for g in gradient)
 
 
+@pytest.mark.slow
 def test_float32_on_oaks():
     Y, O, X, *_ = load_oaks()
     parameters = model.start(Y, X)

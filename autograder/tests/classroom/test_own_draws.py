@@ -47,6 +47,7 @@ def test_each_student_has_a_key_in_each_lesson():
     assert keys == [CourseKey(20250108).for_lesson(*pair) for pair in pairs]
 
 
+@pytest.mark.gate
 def test_it_is_off_unless_the_config_says_so(course):
     rubric = load_rubric(ASSIGNMENT)
     off = CourseGrader(read_config(course))
@@ -60,6 +61,7 @@ def test_it_is_off_unless_the_config_says_so(course):
     assert OWN_DRAWS in class_page("c", ASSIGNMENT, [], on.notes)
 
 
+@pytest.mark.gate
 def test_another_value_is_named(course):
     switch(course, "yes")
     with pytest.raises(ClassError, match="draws_by_student is 'yes': give True or False"):
