@@ -165,7 +165,7 @@ outcome("calls of count in the gradient", len(calls))
 # * the result stays as it is, and `fit` stays one jitted function with one program, which does not call
 #   Python for anything else. `steps`, `every` and `report` are static.
 #
-# `report` may be any function of two numbers. What it returns does not matter.
+# `report` may be any function of two numbers that returns nothing.
 
 
 # %% solution="progress_from_inside"
@@ -177,14 +177,11 @@ def poisson_loss(b, Y, O):
 
 @partial(jax.jit, static_argnames=("steps", "every", "report"))
 def fit(Y, O, rate, steps, every, report):
-    def call_report(i, value):
-        report(i, value)
-
     def step(b, i):
         value, slope = jax.value_and_grad(poisson_loss)(b, Y, O)
         lax.cond(
             i % every == 0,
-            lambda: io_callback(call_report, None, i, value, ordered=True),
+            lambda: io_callback(report, None, i, value, ordered=True),
             lambda: None,
         )
         return b - rate * slope, value

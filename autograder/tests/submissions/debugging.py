@@ -291,6 +291,24 @@ def log_means(B, group, O):
     )
     return O + B[group]
 
+# %% right_number_of_the_site_alone
+# right: the error gives the site's number and no other word; exercise: debugging_nan
+@jax.jit
+def fit_and_first(Y, O, rate):
+    def step(b, site):
+        loss, slope = jax.value_and_grad(poisson_loss)(b, *site)
+        return b - rate * slope, loss
+
+    b, losses = lax.scan(step, jnp.zeros_like(Y[0]), (Y, O))
+    return b, losses.mean(), jnp.argwhere(jnp.isnan(losses), size=1, fill_value=-1)[0, 0]
+
+
+def fit(Y, O, rate):
+    b, loss, first = fit_and_first(Y, O, rate)
+    if (number := int(first)) >= 0:
+        raise FloatingPointError(f"site {number}")
+    return b, loss
+
 # %% right_stops_early
 # right: a while_loop that ends at the first NaN, and an error that names the leaf; exercise: debugging_nan
 @jax.jit
