@@ -11,7 +11,6 @@ import importlib
 import importlib.util
 import itertools
 import os
-import pkgutil
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
@@ -53,12 +52,7 @@ def _rubric_folders() -> Iterator[Path]:
 
 def rubric_names(folder: Path = KITS_FOLDER) -> list[str]:
     """Names of the lessons that a folder has rubrics for, sorted; by default the kit's own."""
-    return sorted(_module_names(folder))
-
-
-def _module_names(folder: Path) -> list[str]:
-    modules = pkgutil.iter_modules([str(folder)])
-    return [m.name for m in modules if m.name[0] != "_" and not m.ispkg]
+    return sorted(file.stem for file in folder.glob("[!_]*.py"))
 
 
 def load_lesson(name: str, folder: Path = KITS_FOLDER) -> Rubric:
@@ -84,7 +78,7 @@ def load_drills(name: str, folder: Path = KITS_FOLDER) -> Rubric | None:
 
     They are a rubric of their own, so that no mark of the lesson depends on them.
     """
-    if name not in _module_names(folder / DRILLS):
+    if name not in rubric_names(folder / DRILLS):
         return None
     if folder == KITS_FOLDER:
         return _rubric_of(importlib.import_module(f"autograder.rubrics.{DRILLS}.{name}"))

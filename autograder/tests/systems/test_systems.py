@@ -19,10 +19,8 @@ SYSTEMS = ["windows", "macos"]
 WINDOWS_HERE = [pytest.param("windows", marks=pytest.mark.ordinary_user), "macos"]
 LEARNER = "autograder/tests/learner/"
 FAST = [  # a way through the learner's path
-    "test_right_repairs.py::test_lessons_own_solutions[static_branch]",
     "test_kernel.py::test_in_a_script",
     "test_commands.py::test_next_says_what_is_asked",
-    "test_watching.py::test_a_save_is_checked_and_the_next_one_too",
 ]
 SLOW = [
     *("test_kernel.py", "test_commands.py", "test_folder.py", "test_pytest_plugin.py"),
