@@ -466,9 +466,8 @@ def rates(Y, depths):
 check("rates")
 
 # %% [markdown]
-# **2.** `seconds_when_warm(function, x)` times a call of `function`, without what its first call
-# compiles. (`function` need not be jitted itself: it may call what is.) It returns the time of the
-# first call.
+# **2.** `seconds_when_warm(function, x)` times a call of any function without its compilation. It
+# returns the time of the first call.
 
 
 # %% solution="seconds_when_warm"

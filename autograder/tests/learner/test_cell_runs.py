@@ -15,6 +15,7 @@ ONE, OTHER = "def f(x):\n    return x", "def g(x):\n    return x"
 
 @pytest.fixture
 def shell(monkeypatch):
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # another environment is active: IPython warns
     shell = InteractiveShell()
     monkeypatch.setattr(cell_runs, "_runs", {})
     monkeypatch.setattr(cell_runs, "_shell", lambda: shell)

@@ -107,7 +107,7 @@ TABLE = {
     ),
     "seconds_when_warm": Drawn(
         calls=lambda: record(drills.probe_warm, "seconds_when_warm", lambda function, x: 1.0),
-        covered=(("without what its first call compiles", lambda function, x: x == 1),),
+        covered=(("without its compilation", lambda function, x: x == 1),),
         larger=NOTHING_READ,
         other=("the time of the first call",),
         declined=CLOCK | {"equal": NOTHING_READ},
