@@ -191,10 +191,6 @@ def test_static_arguments(values: tuple, said: str) -> None:
             (Model(X, optax.sgd(1)), Model(X, optax.sgd(1))),
             "`given.kept.init` was the function `init_fn",
         ),
-        (
-            (Model(X, jnp.float32(1)), Model(X, jnp.float32(2))),
-            "`given.kept` was the array float32[] and is now another one: a static field",
-        ),
         ((Bag(X, ["a"]), Bag(X, ["b"])), "`given (aux data)[0]` was the static value 'a' and is"),
         (
             (X, jax.device_put(X, NamedSharding(ONE, PartitionSpec()))),
@@ -205,6 +201,17 @@ def test_static_arguments(values: tuple, said: str) -> None:
 )
 def test_traced_arguments(values: tuple, said: str) -> None:
     assert said in by_argument(*values)
+
+
+def test_an_array_in_a_static_field() -> None:
+    models = Model(X, jnp.float32(1)), Model(X, jnp.float32(2))
+    try:
+        said = by_argument(*models)
+    except ValueError as error:
+        if "metadata fields" not in str(error):
+            raise
+        pytest.skip("this JAX compares the fields, and refuses arrays")
+    assert "`given.kept` was the array float32[] and is now another one: a static field" in said
 
 
 @pytest.mark.parametrize(
