@@ -52,7 +52,8 @@ def _rubric_folders() -> Iterator[Path]:
 
 def rubric_names(folder: Path = KITS_FOLDER) -> list[str]:
     """Names of the lessons that a folder has rubrics for, sorted; by default the kit's own."""
-    return sorted(file.stem for file in folder.glob("[!_]*.py"))
+    # A dot is in the name of no module: hidden files of editors and of macOS are left out.
+    return sorted(file.stem for file in folder.glob("[!_]*.py") if "." not in file.stem)
 
 
 def load_lesson(name: str, folder: Path = KITS_FOLDER) -> Rubric:

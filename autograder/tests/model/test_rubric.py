@@ -119,3 +119,10 @@ def test_hints_beside_a_rubric(tmp_path):
     before = rubric.digest
     hints.write_text(HINTS.replace("Six", "Seven"))
     assert rubric.digest != before
+
+
+def test_hidden_files_are_no_lessons(tmp_path):
+    for name in ("mine.py", "._mine.py", ".#mine.py", "_shared.py", "mine.old.py", "notes.txt"):
+        (tmp_path / name).touch()
+    assert rubric_names(tmp_path) == ["mine"]
+    assert rubric_names(tmp_path / "absent") == []

@@ -25,6 +25,7 @@ FAST = [  # a way through the learner's path
 SLOW = [
     *("test_kernel.py", "test_commands.py", "test_folder.py", "test_pytest_plugin.py"),
     "test_never_the_students_fault.py",
+    "test_watching.py::test_a_save_is_checked_and_the_next_one_too",
 ]
 SHARES = 12
 
