@@ -230,7 +230,7 @@ check("recompile_hunt")
 # %% [markdown]
 # ## What did it cost?
 #
-# The figure shows twenty samples, one after another. Where a line climbs, the function goes on
+# The figure shows ten samples, one after another. Where a line climbs, the function goes on
 # compiling; where it is flat, the function only runs.
 
 # %% tags=["demo"]
@@ -245,7 +245,7 @@ compilations = {}
 for label, function in variants.items():
     jax.clear_caches()  # nothing is compiled beforehand
     begin, per_call = time.perf_counter(), []
-    for counts in found[:20]:
+    for counts in found[:10]:
         with compile_counts() as counted:
             jax.block_until_ready(function(counts))
         per_call.append(counted["compilations"])

@@ -55,6 +55,7 @@ _repository = kits_repository()
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options: dict[str, Any] = {
     "show_navbar_depth": 1,
+    "collapse_navbar": True,  # a list of all 240 pages on each would be most of the page
     "show_toc_level": 2,
     "use_download_button": False,  # each lesson has a line with its notebook
     "use_fullscreen_button": False,

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
-import nbformat
 import pytest
 
 import plnkit  # noqa: F401  (sets the compiler flag before a test starts JAX)
@@ -15,6 +14,7 @@ from autograder.judge.client import Judge
 from autograder.lessons.authoring import build_exercise, is_defence, solution_region
 from autograder.lessons.authoring import build_source as build_source_notebook
 from autograder.lessons.course import Course, Lesson
+from autograder.model.notebook import nbformat
 from autograder.tests.helpers.courses import ASSIGNMENT, accept_limits, nbgrader
 from autograder.tests.helpers.reference_class import Reference, grade_undisturbed
 from plnkit.tests.gpu import pytest_runtest_setup as pytest_runtest_setup

@@ -102,7 +102,7 @@ def test_the_solvers_gradient_is_the_elbos(x64, covariance):
 @pytest.mark.parametrize(
     ("covariance", "weights"),
     [
-        ("full", WEIGHTS),
+        pytest.param("full", WEIGHTS, marks=pytest.mark.gate),
         *[pytest.param(one, WEIGHTS, marks=pytest.mark.slow) for one in KINDS if one != "full"],
         *[pytest.param(one, None, marks=pytest.mark.slow) for one in KINDS],
     ],

@@ -1,18 +1,22 @@
 """Against the peers themselves: the same ELBO at the same parameters, and a race that is won."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import plnkit
 from plnkit import peers, race, reference
-from plnkit.tests.needs import need
+from plnkit.tests.needs import reason_without
 
-need("torch")
-# torch's and pyPLNmodels' own
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
-)
+pytestmark = [
+    pytest.mark.skipif(find_spec("torch") is None, reason=reason_without("torch")),
+    # torch's and pyPLNmodels' own
+    pytest.mark.filterwarnings(
+        "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+    ),
+]
 
 
 Data = tuple[NDArray, NDArray, NDArray]
@@ -23,6 +27,7 @@ def data() -> Data:
     return plnkit.load_oaks("tree")[:3]
 
 
+@pytest.mark.gate
 def test_elbo_is_pyplnmodels(data: Data):
     """To float64 rounding, at parameters of no special kind, its Stirling form included."""
     import torch

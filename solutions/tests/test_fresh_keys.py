@@ -35,14 +35,14 @@ def judge():
     judge.close()
 
 
-FAST = {"static_branch", "static_reshape", "early_stop"}
+TIERS = {"static_branch": (), "static_reshape": (), "early_stop": pytest.mark.gate}
 """Lessons whose programs compile quickly; the slow tier tries all of them."""
 
 
 @pytest.mark.parametrize(
     ("lesson", "name"),
     [
-        pytest.param(lesson, name, id=name, marks=() if lesson.name in FAST else pytest.mark.slow)
+        pytest.param(lesson, name, id=name, marks=TIERS.get(lesson.name, pytest.mark.slow))
         for lesson, name in DRAWN
     ],
 )

@@ -37,6 +37,8 @@ FAULTS = "Sphinx found the faults above, so {path} was left as it is"
 APIS = {"api-autograder": "autograder", "api-plnkit": "plnkit"}
 """Generated pages with the docstrings of a package's public names."""
 
+CHECKS = "Your copy runs the checks; this page does not."
+
 CARD_OF = "prints"
 """The rule whose example shows its card on the first page."""
 
@@ -175,7 +177,7 @@ class Sources:
         ways += [f"in JupyterLab: `autograder start`, then `jupyter lab exercises/{file}`"]
         title = notebook["cells"][0]
         head, _, rest = title["source"].partition("\n")
-        title["source"] = f"{head}\n\n{' · '.join(ways)}\n{rest}"
+        title["source"] = f"{head}\n\n{' · '.join(ways)}. {CHECKS}\n{rest}"
 
 
 def _toctree(entries: Sequence[tuple[str, str]]) -> str:

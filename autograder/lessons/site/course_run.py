@@ -1,6 +1,7 @@
 """Runs the student's notebooks as they are shipped, several at a time, and remembers the outputs.
 
-What fails on purpose fails on the page too, and the checks show the cards of broken starters.
+What fails on purpose fails on the page too. The checks are left to the reader's own copy: of a
+starter they say what the lesson wants to be found out.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ import nbclient
 from nbclient.exceptions import DeadKernelError
 
 from autograder.grading.store import engine_digest
+from autograder.lessons.authoring import is_check
 from autograder.lessons.lesson import LessonError
 from autograder.lessons.site.running import CPU
 from autograder.model.notebook import NotebookNode, nbformat
 
 KERNEL_SECONDS = 300
+_LEFT_OUT = "skip-execution"
+"""The tag of a cell that nbclient leaves out."""
 _VARIES = (
     (re.compile(r"0x[0-9a-f]{6,}"), "0x..."),
     (re.compile(r"/[^\s:\"']*/ipykernel_\d+/\d+\.py"), "<cell>"),
@@ -69,7 +73,10 @@ def _digest(text: str) -> str:
 
 
 def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
-    """Run one notebook from top to bottom, whatever fails, and return it with its outputs."""
+    """Run a notebook's cells but its checks, whatever fails, and return it with its outputs."""
+    checks = [cell for cell in notebook["cells"] if is_check(cell)]
+    for cell in checks:
+        cell["metadata"].setdefault("tags", []).append(_LEFT_OUT)
     with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
         client = nbclient.NotebookClient(
             notebook,
@@ -77,6 +84,7 @@ def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
             kernel_name="python3",
             allow_errors=True,
             record_timing=False,
+            skip_cells_with_tag=_LEFT_OUT,
             resources={"metadata": {"path": folder}},
         )
         try:
@@ -86,6 +94,8 @@ def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"] = _steady(cell["outputs"])
+    for cell in checks:
+        cell["metadata"]["tags"].remove(_LEFT_OUT)
     return notebook
 
 

@@ -20,3 +20,13 @@ def test_cells_run_whatever_fails() -> None:
     outputs = [cell["outputs"] for cell in shown["cells"]]
     assert outputs[0][0]["ename"] == "ZeroDivisionError"
     assert outputs[1][0]["data"]["text/plain"] == "3"
+
+
+@pytest.mark.gate
+def test_checks_are_left_to_the_reader() -> None:
+    v4 = nbformat.v4
+    mark = {"nbgrader": {"grade": True, "solution": False, "grade_id": "f"}}
+    cells = [v4.new_code_cell("1 / 0", metadata=mark), v4.new_code_cell("2 + 1")]
+    check, demo = run_notebook(v4.new_notebook(cells=cells), "some.ipynb")["cells"]
+    assert check["outputs"] == [] and check["metadata"] == {**mark, "tags": []}
+    assert demo["outputs"][0]["data"]["text/plain"] == "3"
