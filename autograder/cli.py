@@ -194,15 +194,16 @@ def site(
 ) -> None:
     """Build the kit's web pages from a checkout: lessons, errors, rules, guides."""
     from autograder.lessons.course import find_course
+    from autograder.processes.child_process import count_cores
     from plnkit.extras import from_extras
 
     with from_extras():
-        from autograder.lessons.site.build import build_site, cores
+        from autograder.lessons.site.build import build_site
     from rich.console import Console
 
     with Console(stderr=True).status("") as status:
         say = lambda what: status.update(f"The site: {what}")
-        build_site(find_course(), directory.resolve(), say, jobs or cores())
+        build_site(find_course(), directory.resolve(), say, jobs or 1 + count_cores())
     typer.echo(f"Made {directory}. Open {directory / 'index.html'} in a browser.")
 
 

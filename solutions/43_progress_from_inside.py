@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Progress from inside a compiled program
 #
-# **Ten reports out of one compiled fit of 1000 iterations, while it runs, and it takes no longer.**
+# **Eight reports out of one compiled fit of 400 iterations, while it runs, and it takes no longer.**
 #
 # **You will learn** how a compiled program calls Python, what JAX promises about such calls and what
 # it does not, and what they cost. About 30 minutes.
@@ -44,13 +44,13 @@ def fit_oaks(params, Omega, reports):
         params, Omega, state = carry
         value, gradient = jax.value_and_grad(loss)(params, Omega, Y, O, X)
         if reports:
-            lax.cond(i % 100 == 0, lambda: io_callback(show, None, i, -value), lambda: None)
+            lax.cond(i % 50 == 0, lambda: io_callback(show, None, i, -value), lambda: None)
         updates, state = optimizer.update(gradient, state)
         params = optax.apply_updates(params, updates)
         return (params, best_Omega(params), state), -value
 
     carry = params, Omega, optimizer.init(params)
-    return lax.scan(step, carry, jnp.arange(1000))[1]
+    return lax.scan(step, carry, jnp.arange(400))[1]
 
 
 begin = start(Y, O, X)

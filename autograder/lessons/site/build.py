@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import tomllib
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -126,11 +126,12 @@ class Sources:
 
     def _collect_messages(self, say: Callable[[str], None], jobs: int) -> None:
         """Write the pages about messages, and the first page, which shows a card."""
-        say("the examples of errors")
-        ran = run_examples()
-        say("the examples of rules")
+        say("the examples of errors and rules")
         judges = [shared_judge(), *(Judge() for _ in range(jobs - 1))]
-        checked = check_examples(judges, shared_zygotes())
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(run_examples)  # one by one, beside what is checked
+            checked = check_examples(judges, shared_zygotes())
+            ran = running.result()
         for name, text in write_pages(self.lessons, ran, checked).items():
             self._write(name, text)
         index = (self.folder / "index.md").read_text(encoding="utf-8")
@@ -196,8 +197,3 @@ def _api_page(package: str) -> str:
             kind = "autoclass" if isinstance(value, type) else "autofunction"
             parts += [f"```{{eval-rst}}\n.. {kind}:: {package}.{name}\n```"]
     return "\n\n".join(parts) + "\n"
-
-
-def cores() -> int:
-    """Return how many processes this one may keep busy."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
