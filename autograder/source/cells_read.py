@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from autograder.model.magics import without_magics
 from autograder.source.grammar import CHANGING, DEFINING
-from autograder.source.scopes import COMPREHENSIONS, Placed, bound_names, placed, root_of
+from autograder.source.scopes import Placed, bound_names, placed, root_of
 
 MOST_CHARACTERS, MOST_STATEMENTS = 400_000, 5_000
 """Of all cells together; what is further down is not read."""
@@ -36,7 +36,8 @@ class Statement:
         binds: the names that it binds.
         now: global names that it reads while it runs.
         later: global names that its functions read when they are called.
-        gives: names whose objects it gives away, each with the text of what takes them.
+        gives: global names whose objects it gives away, each with the text of what takes them, and
+            whether a function does so when it is called.
         changes: global names whose objects its text changes, now or later, and by what.
         is_read: whether all of it could be read; otherwise nothing is proved of it.
     """
@@ -46,7 +47,7 @@ class Statement:
     binds: frozenset[str]
     now: frozenset[str] = frozenset()
     later: frozenset[str] = frozenset()
-    gives: frozenset[tuple[str, str]] = frozenset()
+    gives: frozenset[tuple[str, str, bool]] = frozenset()
     changes: tuple[tuple[str, ast.AST], ...] = ()
     is_read: bool = True
 
@@ -209,35 +210,48 @@ def registers(func: ast.expr) -> bool:
     return name.startswith("register") or name in DEFINING
 
 
-def _gives(node: ast.stmt, every: list[Placed]) -> Iterator[tuple[str, str]]:
-    """Yield the names whose objects a statement gives to something as the cells run.
+RETURNED = "return"
+"""What takes the object that a function returns, or yields."""
+_PASSES_ON = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.IfExp, ast.BoolOp)
+"""What is one of its parts, or holds it: `(a, b)[0]`, `a or b`."""
+_ONLY_READS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.FormattedValue, ast.Slice, ast.Expr)
+_ONLY_READS = (*_ONLY_READS, ast.If, ast.While, ast.Assert, ast.Raise, ast.arg, ast.ExceptHandler)
 
-    That may change them: `fill(TABLE)`, `register(C)`, `f.defvjp(...)`, `for c in (A, B): ...`.
+
+def _gives(node: ast.stmt, every: list[Placed]) -> Iterator[tuple[str, str, bool]]:
+    """Yield the names whose objects a statement gives away, what takes them, and whether later.
+
+    Who gets an object may change it: `fill(TABLE)`, `register(C)`, `f.defvjp(...)`, `d = TABLE`,
+    `for c in (A, B): ...`. An object is given away wherever it is not only read.
     """
-    is_definition = isinstance(node, (ast.FunctionDef, ast.ClassDef))
-    runs = [at for d in node.decorator_list for at in placed(d)] if is_definition else every
-    for x, scope, _, _ in runs:
-        parts: list[ast.expr] = []
-        taker = ""
-        match x:
-            case _ if scope is not None and not isinstance(scope, COMPREHENSIONS):
+    parents = {child: x for x in ast.walk(node) for child in ast.iter_child_nodes(x)}
+    for x, scope, hidden, is_later in every:
+        is_read = isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)
+        if not is_read or (x.id in hidden and not isinstance(scope, ast.ClassDef)):
+            continue
+        part: ast.AST = x
+        while True:
+            whole = parents.get(part)
+            is_of = isinstance(whole, (ast.Attribute, ast.Subscript)) and whole.value is part
+            is_tested = isinstance(whole, ast.IfExp) and whole.test is part
+            if not is_of and (is_tested or not isinstance(whole, _PASSES_ON)):
+                break
+            part = whole
+        if is_tested or (isinstance(whole, ast.Subscript) and whole.slice is part):
+            continue
+        if isinstance(whole, ast.keyword):
+            whole = parents[whole]
+        match whole:
+            case ast.Call(func=func) if func is not part or isinstance(part, ast.Attribute):
+                yield x.id, ast.unparse(func), is_later
+            case ast.FunctionDef(decorator_list=parts) | ast.ClassDef(decorator_list=parts):
+                if part in parts:
+                    yield x.id, ast.unparse(part), is_later
+            case ast.AnnAssign(annotation=annotation) if annotation is part:
                 pass
-            case ast.Call(func=func, args=args, keywords=keywords):
-                taker, parts = ast.unparse(func), [*args, *(k.value for k in keywords)]
-                parts += [func.value] if isinstance(func, ast.Attribute) else []
-            case ast.Attribute(value=value, attr=attr) if is_definition and attr in DEFINING:
-                taker, parts = attr, [value]
-            case ast.For(iter=value) | ast.comprehension(iter=value) | ast.Match(subject=value):
-                parts = [value]
-            case ast.Assign(value=value) | ast.NamedExpr(value=value):
-                parts = [value]
-            case _:
-                pass
-        while parts:
-            part = parts.pop()
-            if isinstance(part, (ast.Tuple, ast.List, ast.Set)):
-                parts += part.elts
-            elif isinstance(part, ast.Dict):
-                parts += part.values
-            elif name := root_of(part):
-                yield name, taker
+            case ast.Return() | ast.Yield() | ast.YieldFrom() | ast.Lambda():
+                yield x.id, RETURNED, is_later
+            case _ if isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del)):
+                pass  # a change, and no gift
+            case _ if not isinstance(whole, (*_ONLY_READS, ast.Call)):
+                yield x.id, "", is_later

@@ -174,7 +174,8 @@ class Rules(Evaluator):
             inner = inner.outer.function
         binders = held.binders.get(node.id, [])
         after = [b for b in binders if position(b) >= position(inner.node, of_end=True)]
-        if after and (len(binders) > 1 or held.function.loops_around(after[0])):
+        is_given = node.id in parameters_of(held.function.node)
+        if after and (is_given or len(binders) > 1 or held.function.loops_around(after[0])):
             no(node, f"`{node.id}` changes after a function that reads it is made.")
 
     def _attribute(self, node: ast.Attribute, scope: In, takes: ValueKind) -> None:

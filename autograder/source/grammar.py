@@ -140,9 +140,9 @@ DEVICE_SETTINGS = words("jax_platforms jax_num_cpu_devices")
 
 ONLY_NAMED = words(
     """builtins.type builtins.object builtins.set builtins.frozenset builtins.str builtins.repr
-    builtins.format"""
+    builtins.format numpy.ndarray"""
 )
-"""Builtins that may stand in an annotation, or have a method that may be called."""
+"""Types that may stand in an annotation, or have a method that may be called."""
 SHOWING = words("builtins.print builtins.display builtins.check autograder.check")
 """Functions that only show what they are given."""
 REFLECTIVE = words(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.source import grammar
-from autograder.source.cells_read import Place, SourceText, Statement, registers
+from autograder.source.cells_read import RETURNED, Place, SourceText, Statement, registers
 from autograder.source.known_values import imported
 
 
@@ -89,12 +89,22 @@ def _completing(source: SourceText, chosen: set[int], where: dict[str, list[int]
     bound = {name: i for i in sorted(chosen) for name in source.statements[i].binds}
     last = {name: source.statements[places[-1]].node for name, places in where.items()}
     found: set[int] = set()
+    returning = {
+        function
+        for i in chosen
+        for name, taker, _ in source.statements[i].gives
+        if taker == RETURNED and name in bound
+        if _can_change(source.statements[bound[name]].node, last)
+        for function in source.statements[i].binds
+    }
     for j, statement in enumerate(source.statements):
-        for name, taker in statement.gives if j not in chosen else ():
+        if j not in chosen and not returning.isdisjoint(statement.now | statement.later):
+            found.add(j)
+        for name, taker, is_later in statement.gives if j not in chosen else ():
             dotted = _dotted(taker, last)
             if dotted == "jax.config.update":
                 found.add(j)
-            if bound.get(name, j) >= j:
+            if name not in bound or (bound[name] >= j and not is_later):
                 continue
             root, _, word = taker.partition(".")
             is_of_slice = root in bound and root != name and _origin(last[root], root) is None

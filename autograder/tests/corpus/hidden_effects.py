@@ -1366,3 +1366,123 @@ def f(x): return len(jax.jit(g).lower(x).as_text())
 # %% cache_size
 g = jax.jit(lambda x: x)
 def f(x): return g(x) * g._cache_size()
+
+# %% other_code_changes_by_an_alias
+params = {"w": 1.0}
+@jax.jit
+def f(x): return params["w"] * x
+def train():
+    p = params
+    f(jnp.ones(3))
+    p["w"] = p["w"] * 0.5
+train()
+
+# %% other_code_changes_its_default
+class Settings:
+    rate = 0.1
+@jax.jit
+def f(x): return x * Settings.rate
+def decay(s=Settings): s.rate = s.rate / 2
+decay()
+
+# %% other_code_passes_it_on
+class Model:
+    def __init__(self): self.w = 1.0
+model = Model()
+@jax.jit
+def f(x): return x * model.w
+def descend(m, rate): m.w -= rate
+def train(): descend(model, 0.25)
+
+# %% other_code_passes_it_on_above_it
+def descend(m): m["w"] -= 0.5
+def train(): descend(model)
+model = {"w": 1.0}
+def f(x): return x * model["w"]
+
+# %% other_code_loops_over_it
+class Model:
+    def __init__(self, w): self.w = w
+a, b = Model(1.0), Model(2.0)
+first = a
+@jax.jit
+def f(x): return x * first.w
+def train():
+    for m in [first, b]: m.w = 0.0
+
+# %% other_code_sets_an_attribute_by_its_name
+class Settings:
+    rate = 0.1
+def configure(**given):
+    for name, value in given.items(): setattr(Settings, name, value)
+def f(x): return x * Settings.rate
+
+# %% other_code_picks_it_from_a_tuple
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+p = (params, 0)[0]
+p["w"] = 2.0
+
+# %% other_code_picks_it_by_or
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+p = None or params
+p["w"] = 2.0
+
+# %% other_code_picks_it_by_if
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+p = params if KEPT else TABLE
+p["w"] = 2.0
+
+# %% other_code_returns_it
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+def get(): return params
+get()["w"] = 2.0
+
+# %% other_code_yields_it
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+def each(): yield params
+for p in each(): p["w"] = 2.0
+
+# %% other_code_binds_it_by_walrus
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+def train():
+    if (p := params): p["w"] = 2.0
+
+# %% other_code_matches_it
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+def train():
+    match params:
+        case p: p["w"] = 2.0
+
+# %% other_code_keeps_it
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+KNOWN = {}
+def keep(): KNOWN["p"] = params
+keep()
+KNOWN["p"]["w"] = 2.0
+
+# %% closure_changes_its_parameter
+def make(k):
+    @jax.jit
+    def g(x): return x * k
+    g(jnp.ones(3))
+    k = k + 1
+    return g
+f = make(1.0)
+
+# %% memory_that_nobody_filled
+def f(x): return x + jnp.asarray(np.ndarray(x.shape, np.float32))
+
+# %% other_code_keeps_what_is_returned
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+get = lambda: params
+p = get()
+p["w"] = 2.0

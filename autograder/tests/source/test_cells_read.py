@@ -39,17 +39,36 @@ def test_names(text, binds, now, later):
     ("text", "gives"),
     [
         ("f.defvjp(g, h)", {("f", "f.defvjp"), ("g", "f.defvjp"), ("h", "f.defvjp")}),
-        ("@f.defjvp\ndef g(): pass", {("f", "defjvp")}),
+        ("@f.defjvp\ndef g(): pass", {("f", "f.defjvp")}),
         ("register(C, g)", {("C", "register"), ("g", "register")}),
         ("for c in (A, [B]): pass", {("A", ""), ("B", "")}),
         ("t = {'a': u.v}", {("u", "")}),
-        ("def f(): fill(t)", set()),
-        ("fill = lambda: g(t)", set()),
+        ("def f(x=t): pass", {("t", "")}),
+        ("d = (t, 0)[0] or [u][0] if v else w[i]", {("t", ""), ("u", ""), ("w", "")}),
+        ("n = 2 * t['a'] + u.b[v]", set()),
+        ("t.x[u] = 1", set()),
+        ("def f(t: C) -> D:\n    return t", set()),
         ("print(f(x))", {("x", "f")}),
     ],
 )
 def test_what_a_statement_gives_away(text, gives):
-    assert only(text).gives == gives
+    assert {(name, taker, False) for name, taker in gives} == only(text).gives
+
+
+@pytest.mark.parametrize(
+    ("text", "gives"),
+    [
+        ("def f(): fill(t)", {("t", "fill")}),
+        ("fill = lambda: g(t)", {("t", "g")}),
+        ("def f():\n    d = t\n    d['a'] = 1", {("t", "")}),
+        ("def f():\n    return t", {("t", "return")}),
+        ("f = lambda: (t, 0)", {("t", "return")}),
+        ("def f(t):\n    return g(t)", set()),
+        ("def f(x):\n    return x * t['a']", set()),
+    ],
+)
+def test_what_a_function_gives_away_when_it_is_called(text, gives):
+    assert {(name, taker, True) for name, taker in gives} == only(text).gives
 
 
 @pytest.mark.parametrize(
