@@ -37,7 +37,7 @@ class Statement:
         now: global names that it reads while it runs.
         later: global names that its functions read when they are called.
         gives: global names whose objects it gives away, each with the text of what takes them, and
-            whether a function does so when it is called.
+            whether a function does so when it is called; `f()` stands for what `f` returns.
         changes: global names whose objects its text changes, now or later, and by what.
         is_read: whether all of it could be read; otherwise nothing is proved of it.
     """
@@ -226,32 +226,41 @@ def _gives(node: ast.stmt, every: list[Placed]) -> Iterator[tuple[str, str, bool
     """
     parents = {child: x for x in ast.walk(node) for child in ast.iter_child_nodes(x)}
     for x, scope, hidden, is_later in every:
-        is_read = isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load)
-        if not is_read or (x.id in hidden and not isinstance(scope, ast.ClassDef)):
-            continue
-        part: ast.AST = x
-        while True:
-            whole = parents.get(part)
-            is_of = isinstance(whole, (ast.Attribute, ast.Subscript)) and whole.value is part
-            is_tested = isinstance(whole, ast.IfExp) and whole.test is part
-            if not is_of and (is_tested or not isinstance(whole, _PASSES_ON)):
-                break
-            part = whole
-        if is_tested or (isinstance(whole, ast.Subscript) and whole.slice is part):
-            continue
-        if isinstance(whole, ast.keyword):
-            whole = parents[whole]
-        match whole:
-            case ast.Call(func=func) if func is not part or isinstance(part, ast.Attribute):
-                yield x.id, ast.unparse(func), is_later
-            case ast.FunctionDef(decorator_list=parts) | ast.ClassDef(decorator_list=parts):
-                if part in parts:
-                    yield x.id, ast.unparse(part), is_later
-            case ast.AnnAssign(annotation=annotation) if annotation is part:
-                pass
-            case ast.Return() | ast.Yield() | ast.YieldFrom() | ast.Lambda():
-                yield x.id, RETURNED, is_later
-            case _ if isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del)):
-                pass  # a change, and no gift
-            case _ if not isinstance(whole, (*_ONLY_READS, ast.Call)):
-                yield x.id, "", is_later
+        if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load):
+            name, part, call = x.id, x, parents.get(x)
+            if isinstance(call, ast.Call) and call.func is x:
+                name, part = f"{x.id}()", call
+            taker = _taker(part, parents)
+            is_global = x.id not in hidden or isinstance(scope, ast.ClassDef)
+            if is_global and taker is not None:
+                yield name, taker, is_later
+
+
+def _taker(part: ast.expr, parents: dict[ast.AST, ast.AST]) -> str | None:
+    """Return the text of what takes an object, or something that holds it; None if none does."""
+    whole, is_result = parents.get(part), isinstance(part, ast.Call)
+    while isinstance(whole, ast.expr) and (_is_of(part, whole) or isinstance(whole, _PASSES_ON)):
+        if isinstance(whole, ast.IfExp) and whole.test is part:
+            return None
+        part, whole = whole, parents.get(whole)
+    if isinstance(whole, ast.keyword):
+        whole = parents[whole]
+    match whole:
+        case ast.Call(func=func) if func is not part or isinstance(part, ast.Attribute):
+            return ast.unparse(func)
+        case ast.FunctionDef(decorator_list=parts) | ast.ClassDef(decorator_list=parts):
+            return ast.unparse(part) if part in parts else None
+        case ast.Return() | ast.Yield() | ast.YieldFrom() | ast.Lambda():
+            return RETURNED
+        case ast.Subscript() | ast.Call():  # an index, and what is called
+            return None
+        case ast.AnnAssign(annotation=annotation) if annotation is part:
+            return None
+        case _ if isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del)):
+            return "" if is_result else None  # what a name holds is changed, and not given away
+        case _:
+            return None if isinstance(whole, _ONLY_READS) else ""
+
+
+def _is_of(part: ast.expr, whole: ast.expr) -> bool:
+    return isinstance(whole, (ast.Attribute, ast.Subscript)) and whole.value is part

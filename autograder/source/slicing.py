@@ -88,32 +88,37 @@ def _completing(source: SourceText, chosen: set[int], where: dict[str, list[int]
     """Return the statements that give what chosen ones bind to what may change it."""
     bound = {name: i for i in sorted(chosen) for name in source.statements[i].binds}
     last = {name: source.statements[places[-1]].node for name, places in where.items()}
+    changing = {n for n, i in bound.items() if _can_change(source.statements[i].node, last)}
+    returning = _returning([source.statements[i] for i in chosen], changing)
     found: set[int] = set()
-    returning = {
-        function
-        for i in chosen
-        for name, taker, _ in source.statements[i].gives
-        if taker == RETURNED and name in bound
-        if _can_change(source.statements[bound[name]].node, last)
-        for function in source.statements[i].binds
-    }
     for j, statement in enumerate(source.statements):
-        if j not in chosen and not returning.isdisjoint(statement.now | statement.later):
-            found.add(j)
         for name, taker, is_later in statement.gives if j not in chosen else ():
             dotted = _dotted(taker, last)
             if dotted == "jax.config.update":
                 found.add(j)
-            if name not in bound or (bound[name] >= j and not is_later):
+            is_result = name.removesuffix("()") in returning
+            if not is_result and (name not in bound or (bound[name] >= j and not is_later)):
                 continue
             root, _, word = taker.partition(".")
             is_of_slice = root in bound and root != name and _origin(last[root], root) is None
             only_reads = is_of_slice or (root == name and word in grammar.METHODS)
             only_reads |= dotted in grammar.SHOWING or grammar.is_known(dotted)
-            can_change = _can_change(source.statements[bound[name]].node, last)
+            can_change = is_result or name in changing
             if registers(ast.Name(taker)) or (can_change and not only_reads):
                 found.add(j)
     return list(found)
+
+
+def _returning(statements: Iterable[Statement], changing: set[str]) -> set[str]:
+    """Return the functions that return, or yield, what others may change."""
+    found, before = set[str](), None
+    while found != before:
+        before = set(found)
+        known = changing | {f"{function}()" for function in found}
+        for statement in statements:
+            if any(taker == RETURNED and name in known for name, taker, _ in statement.gives):
+                found |= statement.binds
+    return found
 
 
 def may_matter(source: SourceText, left_out: Iterable[Statement], bound: frozenset[str]) -> bool:

@@ -1486,3 +1486,11 @@ def f(x): return params["w"] * x
 get = lambda: params
 p = get()
 p["w"] = 2.0
+
+# %% other_code_keeps_what_two_functions_return
+params = {"w": 1.0}
+def f(x): return params["w"] * x
+def get(): return params
+def get_it(): return get()
+p = get_it()
+p["w"] = 2.0

@@ -48,7 +48,10 @@ def test_names(text, binds, now, later):
         ("n = 2 * t['a'] + u.b[v]", set()),
         ("t.x[u] = 1", set()),
         ("def f(t: C) -> D:\n    return t", set()),
-        ("print(f(x))", {("x", "f")}),
+        ("print(2, f(x))", {("x", "f"), ("f()", "print")}),
+        ("t = f()", {("f()", "")}),
+        ("f()['a'] = 1", {("f()", "")}),
+        ("u = 2 * f()", set()),
     ],
 )
 def test_what_a_statement_gives_away(text, gives):
@@ -59,11 +62,11 @@ def test_what_a_statement_gives_away(text, gives):
     ("text", "gives"),
     [
         ("def f(): fill(t)", {("t", "fill")}),
-        ("fill = lambda: g(t)", {("t", "g")}),
+        ("fill = lambda: g(t)", {("t", "g"), ("g()", "return")}),
         ("def f():\n    d = t\n    d['a'] = 1", {("t", "")}),
         ("def f():\n    return t", {("t", "return")}),
         ("f = lambda: (t, 0)", {("t", "return")}),
-        ("def f(t):\n    return g(t)", set()),
+        ("def f(t):\n    return 2 * g(t)", set()),
         ("def f(x):\n    return x * t['a']", set()),
     ],
 )
