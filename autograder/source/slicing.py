@@ -99,6 +99,8 @@ def _completing(source: SourceText, chosen: set[int], where: dict[str, list[int]
             is_result = name.removesuffix("()") in returning
             if not is_result and (name not in bound or (bound[name] >= j and not is_later)):
                 continue
+            if is_later and name in last and _origin(last[name], name):
+                continue  # a library, whose names a function uses
             root, _, word = taker.partition(".")
             is_of_slice = root in bound and root != name and _origin(last[root], root) is None
             only_reads = is_of_slice or (root == name and word in grammar.METHODS)
