@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -35,6 +34,7 @@ from autograder.classroom.roster import read_roster
 from autograder.classroom.table import Display, rich_table, write_csv
 from autograder.grading.apart import shared_reader
 from autograder.model.printable import one_line
+from autograder.processes.child_process import count_cores
 from autograder.render.progress import progress
 from autograder.render.terminal import plain
 from autograder.sandbox import protection, shared_zygotes
@@ -114,7 +114,7 @@ def open_executor(jobs: int | None, scheduler: str | None, console: Console) -> 
     """
     if scheduler is None:
         # One more than cores: while a job waits for its judge, another computes.
-        jobs = jobs or len(os.sched_getaffinity(0)) + 1
+        jobs = jobs or count_cores() + 1
         with ThreadPoolExecutor(jobs, "grading") as threads:
             yield threads
         return

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from autograder.processes.child_process import count_cores
 from autograder.render.terminal import plain
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
@@ -47,9 +48,7 @@ def _versions(*packages: str) -> str:
 
 def check_python() -> MachineCheck:
     """Check the version of Python, and count the cores."""
-    count = getattr(os, "sched_getaffinity", None)
-    cores = len(count(0)) if count else os.cpu_count()
-    return MachineCheck("Python", "good", f"{platform.python_version()} on {cores} cores")
+    return MachineCheck("Python", "good", f"{platform.python_version()} on {count_cores()} cores")
 
 
 def check_jax() -> MachineCheck:

@@ -141,10 +141,8 @@ def _statement(node: ast.stmt, cell: str, is_read: bool) -> Statement:
         return Statement(node, cell, frozenset(names), is_read=False)
     every = list(placed(node))
     read = {True: set[str](), False: set[str]()}
-    for x, scope, hidden, is_later in every:
-        # A class reads global names that it has not bound yet.
-        if isinstance(x, ast.Name) and (isinstance(scope, ast.ClassDef) or x.id not in hidden):
-            read[is_later].add(x.id)
+    for x, is_later in _global_names(every):
+        read[is_later].add(x.id)
     now, later = frozenset(read[False]), frozenset(read[True])
     gives, changes = frozenset(_gives(node, every)), tuple(_changes(every))
     return Statement(node, cell, frozenset(bound_names(node)), now, later, gives, changes)
@@ -210,12 +208,22 @@ def registers(func: ast.expr) -> bool:
     return name.startswith("register") or name in DEFINING
 
 
+def _global_names(every: list[Placed]) -> Iterator[tuple[ast.Name, bool]]:
+    """Yield the global names among some nodes, and whether they are read later."""
+    for x, scope, hidden, is_later in every:
+        # A class reads global names that it has not bound yet.
+        if isinstance(x, ast.Name) and (isinstance(scope, ast.ClassDef) or x.id not in hidden):
+            yield x, is_later
+
+
 RETURNED = "return"
 """What takes the object that a function returns, or yields."""
 _PASSES_ON = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.IfExp, ast.BoolOp)
 """What is one of its parts, or holds it: `(a, b)[0]`, `a or b`."""
-_ONLY_READS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.FormattedValue, ast.Slice, ast.Expr)
-_ONLY_READS = (*_ONLY_READS, ast.If, ast.While, ast.Assert, ast.Raise, ast.arg, ast.ExceptHandler)
+_READING_EXPRESSIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.FormattedValue, ast.Slice)
+_READING_STATEMENTS = (ast.Expr, ast.If, ast.While, ast.Assert, ast.Raise)
+_ONLY_READS = (*_READING_EXPRESSIONS, *_READING_STATEMENTS, ast.arg, ast.ExceptHandler)
+"""Where an object is read, and nobody gets it; the last two stand for what names a type."""
 
 
 def _gives(node: ast.stmt, every: list[Placed]) -> Iterator[tuple[str, str, bool]]:
@@ -225,15 +233,13 @@ def _gives(node: ast.stmt, every: list[Placed]) -> Iterator[tuple[str, str, bool
     `for c in (A, B): ...`. An object is given away wherever it is not only read.
     """
     parents = {child: x for x in ast.walk(node) for child in ast.iter_child_nodes(x)}
-    for x, scope, hidden, is_later in every:
-        if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load):
-            name, part, call = x.id, x, parents.get(x)
-            if isinstance(call, ast.Call) and call.func is x:
-                name, part = f"{x.id}()", call
-            taker = _taker(part, parents)
-            is_global = x.id not in hidden or isinstance(scope, ast.ClassDef)
-            if is_global and taker is not None:
-                yield name, taker, is_later
+    for x, is_later in _global_names(every):
+        name, part, call = x.id, x, parents.get(x)
+        if isinstance(call, ast.Call) and call.func is x:
+            name, part = f"{x.id}()", call
+        taker = _taker(part, parents) if isinstance(x.ctx, ast.Load) else None
+        if taker is not None:
+            yield name, taker, is_later
 
 
 def _taker(part: ast.expr, parents: dict[ast.AST, ast.AST]) -> str | None:

@@ -9,7 +9,7 @@ from plnkit.tests.needs import reason_without
 pytest.importorskip("nbclient", reason=reason_without("nbclient", "instructor"))
 
 from autograder.lessons.site.course_run import run_notebook
-from autograder.model.notebook import nbformat
+from autograder.model.notebook import KIT_METADATA, nbformat
 
 
 @pytest.mark.gate
@@ -22,10 +22,16 @@ def test_cells_run_whatever_fails() -> None:
     assert outputs[1][0]["data"]["text/plain"] == "3"
 
 
+CHECKS = {
+    "exercise": {"nbgrader": {"grade": True, "solution": False, "grade_id": "f"}},
+    "drill": {KIT_METADATA: {"drill": "check"}},
+}
+
+
 @pytest.mark.gate
-def test_checks_are_left_to_the_reader() -> None:
+@pytest.mark.parametrize("mark", CHECKS.values(), ids=CHECKS)
+def test_checks_are_left_to_the_reader(mark) -> None:
     v4 = nbformat.v4
-    mark = {"nbgrader": {"grade": True, "solution": False, "grade_id": "f"}}
     cells = [v4.new_code_cell("1 / 0", metadata=mark), v4.new_code_cell("2 + 1")]
     check, demo = run_notebook(v4.new_notebook(cells=cells), "some.ipynb")["cells"]
     assert check["outputs"] == [] and check["metadata"] == {**mark, "tags": []}
