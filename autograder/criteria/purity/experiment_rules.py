@@ -268,11 +268,8 @@ def _report_effects(
         rule, what = _meaning(lab, change, record, cold, again)
         if change.of_process and rule != "module-patched" and findings.has(rule):
             continue
-        if rule == "argument-donated":
-            findings.add(rule, what, findings.first_line())
-        else:
-            line = None if rule == "thread" else lines.locate(lab, record, change)
-            findings.add(rule, what, line)
+        line = None if rule == "thread" else lines.locate(lab, record, change)
+        findings.add(rule, what, line or (findings.first_line() if change.of_argument else None))
     for record in records:
         if record.program is not None:
             for rule, what, line in programs.effects(record.program.closed, lab.student):
@@ -301,7 +298,7 @@ def _meaning(
     """Return the rule that a change breaks, and what is said."""
     name = _name_of(lab, change)
     if change.became == "deleted":
-        return "argument-donated", f"the buffer of {name} is donated: the caller's array is deleted"
+        return "argument-donated", f"the array {name} is deleted"
     if change.leaks:
         return "leaked-tracer", f"a tracer is left in {name}"
     if change.of_argument and _is_cached_property(record, change):

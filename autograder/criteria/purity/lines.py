@@ -71,7 +71,12 @@ def _locate(lab: Lab, record: Experiment, change: Change, path: str) -> int | No
         nonlocal current
         if event != "exception" and blamed is None:
             check()
-        if event == "line" or current is None:
+        if event == "return":  # what follows is the caller's line, or what jit does by itself
+            outer = frame.f_back
+            while outer is not None and not lab.student.owns_frame(outer):
+                outer = outer.f_back
+            current = outer and Line.of(outer)
+        elif event == "line" or current is None:
             current = Line.of(frame)
         return trace
 

@@ -58,9 +58,9 @@ LESSONS: dict[str, RuleText] = {
         "Copy first (`d = dict(d)`) or use `x.at[i].set(v)`, and return the new value.",
     ),
     "argument-donated": RuleText(
-        "A donated buffer is given to XLA for reuse: the caller's array is deleted by the call "
-        "and any later use of it raises RuntimeError.",
-        "Drop `donate_argnums` here, or donate only arrays that the function itself made.",
+        "A donated buffer is given to XLA for reuse, and `x.delete()` frees one: any later use of "
+        "the array raises RuntimeError.",
+        "Donate (`donate_argnums`) or delete only arrays that the function itself made.",
     ),
     "leaked-tracer": RuleText(
         "While tracing, a value is only a placeholder (a tracer); kept beyond the call it raises "
@@ -166,7 +166,7 @@ KEPT_STATE = (
     OTHERWISE + ": each call sets `{state}`, and `{function}`, which reads it, is not traced again"
 )
 TRACED_TWICE = "traced twice, the function gives two programs: {difference}"
-USED_AFTER = "an array is used after its buffer was donated"
+USED_AFTER = "an array is used after it was donated or deleted"
 THEN_RAISES = "the same call works first and then raises {difference}"
 ANOTHER_RESULT = "the same arguments give another result"
 NAN_WITHOUT_JIT = "without jit, the result has NaN"

@@ -301,3 +301,35 @@ def arguments():
 def f(m):
     m.log.append("step")
     return m.w * 2
+
+# %% donated_by_an_inner_function
+# impure: argument-donated, line 16
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import functools
+
+
+@functools.partial(jax.jit, donate_argnums=0)
+def bump(x):
+    return x + 1
+
+
+def f(x):
+    size = x.shape[0]
+    z = bump(x)
+    return z * size
+
+# %% deleted_after_use
+# impure: argument-donated, line 10
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def f(x):
+    y = x * 2
+    if not isinstance(x, jax.core.Tracer):
+        x.delete()
+    return y

@@ -18,7 +18,7 @@ def f(x):
     return x * table(x.shape[0])
 
 # %% lru_cache_by_shape
-# impure: array-memoised, line 22
+# impure: array-memoised, line 26
 import jax
 import jax.numpy as jnp
 import numpy as np
