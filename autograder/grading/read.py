@@ -204,11 +204,13 @@ def _cell(data: dict[str, Any]) -> NotebookNode:
     if isinstance(metadata.get("tags"), list):
         # As the format has them: others mean nothing to anybody.
         tags = (tag for tag in metadata["tags"] if isinstance(tag, str))
-        kept["tags"] = [tag for tag in tags if tag and "," not in tag]
+        kept["tags"] = [*dict.fromkeys(tag for tag in tags if tag and "," not in tag)]
     kind = data.get("cell_type") or ("code" if "outputs" in data else "markdown")
-    make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
-    cell = make(source, metadata=kept)
+    # nbformat's own functions validate what they make, which takes most of the time of a reading.
+    cell: dict[str, Any] = {"cell_type": "code" if kind == "code" else "markdown", "source": source}
     cell["id"] = str(data.get("id") or "")  # none before format 4.5; repair gives one
-    if cell["cell_type"] == "markdown":
+    if kind == "code":
+        cell |= {"execution_count": None, "outputs": []}
+    else:
         cell["attachments"] = data.get("attachments")  # `keep_images` checks it
-    return cell
+    return nbformat.from_dict({**cell, "metadata": kept})
