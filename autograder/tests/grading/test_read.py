@@ -1,6 +1,9 @@
 import json
 
+import nbformat
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autograder.grading.pipeline import prepare
 from autograder.grading.read import UnreadableNotebook, read_cells
@@ -55,9 +58,36 @@ def test_code_of_many_cells_counts_together():
     assert len(read_cells(json.dumps({"cells": [cell] * 64}).encode(), "x.ipynb")) == 64
 
 
-@pytest.mark.parametrize("tags", [["a,b"], [""], [["demo"]], [None, 3], ["x" * 10**6]])
+@pytest.mark.parametrize("tags", [["a,b"], [""], [["demo"]], [None, 3], ["x", "x"], ["x" * 10**6]])
 def test_tags_of_any_kind_are_no_fault(tags):
     cell = {"cell_type": "code", "source": "1", "metadata": {"tags": [*tags, "demo"]}}
     raw = json.dumps({"nbformat": 4, "cells": [cell]}).encode()
     (read,) = read_cells(raw, "x.ipynb")
     assert read["metadata"]["tags"][-1] == "demo"
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+)
+_METADATA = st.fixed_dictionaries({}, optional={"nbgrader": _JSON, "tags": _JSON, "other": _JSON})
+_CELL = st.fixed_dictionaries(
+    {},
+    optional={
+        "cell_type": _JSON | st.sampled_from(["code", "markdown", "raw"]),
+        "source": _JSON | st.lists(st.text(max_size=3)),
+        "metadata": _JSON | _METADATA,
+        "outputs": _JSON,
+        "id": _JSON,
+    },
+)
+
+
+@given(st.lists(_CELL, max_size=3))
+def test_whatever_a_cell_holds_what_is_read_of_it_is_valid(cells):
+    """`nbformat` validates nothing while a submission is read."""
+    read = read_cells(json.dumps({"nbformat": 4, "cells": cells}).encode(), "x.ipynb")
+    for number, cell in enumerate(read):
+        cell["id"] = f"c{number}"  # as repair does
+        cell.pop("attachments", None)  # which `keep_images` checks
+    nbformat.validate(nbformat.v4.new_notebook(cells=read))
