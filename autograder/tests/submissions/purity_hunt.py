@@ -880,7 +880,7 @@ def fit(Y, O, rate):
     return jax.lax.scan(step, jnp.zeros_like(Y[0]), length=10)
 
 # %% wrong_rebinds_only
-# wrong: gives the caller's array away; exercise: purity_hunt_donation; must fail: purity; says: donate only arrays that the function itself made
+# wrong: gives the caller's array away; exercise: purity_hunt_donation; must fail: purity; says: only arrays that the function itself made
 @partial(jax.jit, donate_argnums=0)
 def relax(M, target):
     return M + 0.5 * (target - M)
@@ -1183,7 +1183,7 @@ def smooth(M, target, steps):
     return advance(jnp.array(M), target, steps)
 
 # %% wrong_donation_copy_of_target_once
-# wrong: copies the target, and gives the caller's M away; exercise: purity_hunt_donation; must fail: purity; says: donate only arrays that the function itself made
+# wrong: copies the target, and gives the caller's M away; exercise: purity_hunt_donation; must fail: purity; says: only arrays that the function itself made
 @partial(jax.jit, donate_argnums=0)
 def relax(M, target):
     return M + 0.5 * (target - M)

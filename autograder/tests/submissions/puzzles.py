@@ -143,7 +143,7 @@ def flip(x, on):
     return jax.lax.cond(on, lambda x: x[::-1], lambda x: x)
 
 # %% wrong_flip_donates
-# wrong: takes the caller's memory; exercise: flip; must fail: purity; says: the buffer of `x` is donated
+# wrong: takes the caller's memory; exercise: flip; must fail: purity; says: the array `x` is deleted
 @jax.jit(static_argnames="on", donate_argnames="x")
 def flip(x, on):
     return x[::-1] if on else x
