@@ -33,6 +33,7 @@ from autograder.criteria.purity.experiments import (
 from autograder.criteria.purity.values import describe
 from autograder.criteria.purity.walk import Change, inside
 from autograder.errors.error_origins import find_leak
+from autograder.model.error_table import ERRORS, Sign
 from autograder.model.finding import Finding
 from autograder.model.student_code import Line, unwrap
 from autograder.programs import jax_access
@@ -92,7 +93,8 @@ def _in_error(lab: Lab, a: Experiment, b: Experiment) -> Found:
 
 
 def _in_donation(lab: Lab, a: Experiment, b: Experiment) -> Found:
-    return ("", None) if any("deleted" in str(r.error or "") for r in (a, b)) else None
+    errors = (Sign(message=str(record.error or "")) for record in (a, b))
+    return ("", None) if any(map(ERRORS["donated"].fits, errors)) else None
 
 
 def _in_result(lab: Lab, a: Experiment, b: Experiment) -> Found:
