@@ -70,6 +70,21 @@ def _parameters(node: ast.AST) -> list[ast.arg]:
     return [x for x in (*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg) if x]
 
 
+def default_of(node: ast.AST, name: str) -> ast.expr | None:
+    """Return the default of a function's parameter, if it has one.
+
+    >>> ast.unparse(default_of(ast.parse("def f(a, b=1): ...").body[0], "b"))
+    '1'
+    """
+    if not isinstance(node, FUNCTIONS):
+        return None
+    a = node.args
+    positional = [*a.posonlyargs, *a.args]
+    values = [None] * (len(positional) - len(a.defaults)) + [*a.defaults, *a.kw_defaults]
+    named = zip([*positional, *a.kwonlyargs], values, strict=True)
+    return next((value for parameter, value in named if parameter.arg == name), None)
+
+
 def annotations_of(node: ast.AST) -> list[ast.expr]:
     """Return the annotations of a function's parameters, and of what it returns."""
     returns = getattr(node, "returns", None)

@@ -481,7 +481,8 @@ def _perturb(lab: Lab, path: str) -> bool:
     """Give what is stored at a path and below it other values; return whether any changed."""
     changed = False
     for at, (home, key, value) in lab.start.homes.items():
-        if at == path and (callable(value) or isinstance(value, types.ModuleType)):
+        is_function = callable(value) and not isinstance(value, type)
+        if at == path and (is_function or isinstance(value, types.ModuleType)):
             return False
         new = other_value(value) if inside(at, path) else value
         if new is not value:

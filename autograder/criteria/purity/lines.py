@@ -7,7 +7,7 @@ jit: what was compiled before is traced anew, so that the body of every function
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
@@ -19,7 +19,16 @@ from autograder.criteria.purity.values import Token, instance_dict, members
 from autograder.criteria.purity.walk import Change
 from autograder.model.student_code import Line, source_text
 from autograder.source.cells_read import Statement, changed_root, read_source
-from autograder.source.scopes import FUNCTIONS, local_names, parameters_of, placed
+from autograder.source.scopes import (
+    FUNCTIONS,
+    default_of,
+    inside_of,
+    local_names,
+    parameters_of,
+    placed,
+    root_of,
+    within,
+)
 
 _MAX_READS = 4000
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__setstate__")
@@ -133,28 +142,83 @@ def find_writers(lab: Lab, readers: Collection[CodeType], running: bool = False)
     """
     ran, found = _lines_of(lab.codes), dict[str, Writer]()
     for file in sorted(lab.student.files):
-        bound: set[str] = set()
-        has_run = False
-        for statement in _statements(file):
-            first, last = statement.node.lineno, statement.node.end_lineno or 0
-            runs = any((file, line) in ran for line in range(first, last + 1))
-            is_loop = runs and isinstance(statement.node, ast.For)
-            for node, scope, *_ in placed(statement.node):
-                name, again = changed_root(node), True
-                if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                    name, again = node.id, node.id in bound
-                if name is None:
-                    continue
-                if isinstance(scope, FUNCTIONS):
-                    writes = ((file, node.lineno) in ran) is running  # type: ignore[attr-defined]
-                else:
-                    writes = not running and (is_loop or (again and has_run))
-                    bound.add(name)
-                writer = _writer(lab, readers, node, name, scope) if writes else None
-                if writer is not None:
-                    found.setdefault(writer.name, writer)
-            has_run |= runs
+        other = list(_other_code(file, ran, running))
+        calls = [(node, scope) for node, scope in other if isinstance(node, ast.Call)]
+        for node, scope in other:
+            name = changed_root(node)
+            if isinstance(node, ast.Name) and not _reads(node):
+                writers = [_writer(lab, readers, node, node.id, scope)]
+            elif name is None:
+                continue
+            else:
+                objects = _objects(name, scope, calls)
+                writers = [_writer(lab, readers, node, name, at) for name, at in objects]
+            for writer in filter(None, writers):
+                found.setdefault(writer.name, writer)
     return list(found.values())
+
+
+def _reads(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
+
+
+def _other_code(file: str, ran: set, running: bool) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+    """Yield the nodes of other code, and their scopes; see `find_writers`."""
+    bound: set[str] = set()
+    has_run = False
+    for statement in _statements(file):
+        first, last = statement.node.lineno, statement.node.end_lineno or 0
+        runs = any((file, line) in ran for line in range(first, last + 1))
+        is_loop = runs and isinstance(statement.node, ast.For)
+        for node, scope, *_ in placed(statement.node):
+            if isinstance(scope, FUNCTIONS):
+                is_other = ((file, getattr(node, "lineno", 0)) in ran) is running
+            else:
+                is_first = False
+                if isinstance(node, ast.Name) and not _reads(node):
+                    is_first = node.id not in bound
+                    bound.add(node.id)
+                is_other = not running and (is_loop or (has_run and not is_first))
+            if is_other:
+                yield node, scope
+        has_run |= runs
+
+
+def _objects(
+    name: str, scope: ast.AST | None, calls: list[tuple[ast.Call, ast.AST | None]], depth: int = 3
+) -> Iterator[tuple[str, ast.AST | None]]:
+    """Yield a name, and those that the same object has elsewhere.
+
+    A parameter is what calls and its default give for it, and a local name what it is assigned:
+    `descend(model, 0.1)`, `p = params`. A name that is bound twice may be another object.
+    """
+    yield name, scope
+    if not isinstance(scope, FUNCTIONS) or depth == 0:
+        return
+    inside = list(within(*inside_of(scope)))
+    stores = [x for x in inside if isinstance(x, ast.Name) and x.id == name and not _reads(x)]
+    given: list[tuple[ast.AST | None, ast.AST | None]] = []
+    if name in parameters_of(scope) and not stores:
+        at = parameters_of(scope).index(name)
+        for call, place in calls:
+            if ast.unparse(call.func) == getattr(scope, "name", ""):
+                named = [k.value for k in call.keywords if k.arg == name]
+                given += [(value, place) for value in named or call.args[at : at + 1]]
+        given.append((default_of(scope, name), None))
+    elif len(stores) == 1 and name not in parameters_of(scope):
+        for x in inside:
+            match x:
+                case ast.Assign(targets=[target], value=value) | ast.NamedExpr(target, value):
+                    values = [value]
+                case ast.For(target=target, iter=ast.List(values) | ast.Tuple(values)):
+                    pass
+                case _:
+                    continue
+            given += [(value, scope) for value in values if target is stores[0]]
+    for value, place in given:
+        root = value and root_of(value)
+        if root:
+            yield from _objects(root, place, calls, depth - 1)
 
 
 def _writer(
@@ -163,11 +227,18 @@ def _writer(
     """Return what a node changes, if the readers read it."""
     read = {name for code in readers for name in (*code.co_names, *code.co_freevars)}
     start = lab.start
+
+    def first_path(path: str) -> str:
+        token = start.tokens.get(path, ())
+        return token[1] if token[:1] == ("same",) else path
+
     if scope is None or name not in local_names(scope):
         cells = [p for p in start.homes if p.endswith(f".<closure {name}>") and scope is not None]
         paths = cells or ([name] if name in start.tokens else [])
-        paths = [start.tokens[p][1] if start.tokens[p][0] == "same" else p for p in paths]
-        return Writer(name, node.lineno, tuple(paths)) if paths and name in read else None
+        paths = [first_path(p) for p in paths]
+        if name not in read:  # under another name, perhaps
+            name = next((r for r in sorted(read) if first_path(r) in paths), "")
+        return Writer(name, node.lineno, tuple(paths)) if paths and name else None
     method, attribute = getattr(scope, "name", ""), ""
     chain = getattr(node, "func", node)
     while isinstance(chain, (ast.Attribute, ast.Subscript)):

@@ -613,3 +613,115 @@ def f(x):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return x * layer.filters + layer_copy.filters
+
+# %% pure_filled_above
+# pure
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+def fill(table):
+    table["n"] = 7
+
+
+TABLE = {"n": 1}
+fill(TABLE)
+
+
+def f(x):
+    return x * TABLE["n"]
+
+# %% pure_a_copy_is_trained
+# pure
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+params = {"w": 1.0}
+
+
+def f(x):
+    return x * params["w"]
+
+
+def train(params):
+    params = dict(params)
+    params["w"] = 2.0
+    return params
+
+
+trained = train(params)
+
+# %% pure_beside_a_log
+# pure
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+params = {"w": 1.0}
+history = []
+
+
+def f(x):
+    return x * params["w"]
+
+
+def log(history, params):
+    history.append(params["w"])
+
+
+log(history, params)
+
+# %% pure_beside_another_model
+# pure
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+
+
+model = Model(1.0)
+
+
+def f(x):
+    return x * model.w
+
+
+def descend(model, rate):
+    model.w -= rate
+
+
+def train():
+    model = Model(2.0)
+    descend(model, 0.1)
+    return model
+
+
+other = train()
+
+# %% pure_class_beside_its_objects
+# pure
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+class Settings:
+    rate = 0.1
+
+
+@jax.jit
+def f(x):
+    return x * Settings.rate
+
+
+def make(rate):
+    settings = Settings()
+    settings.rate = rate
+    return settings
+
+
+other = make(0.2)

@@ -207,3 +207,133 @@ f = jax.jit(jax.vmap(decay))
 def set_gamma(g):
     global gamma
     gamma = g
+
+# %% stale_model_that_is_passed_on
+# impure: stale-global, line 17
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+
+
+model = Model(1.0)
+
+
+@jax.jit
+def f(x):
+    return x * model.w
+
+
+def descend(m, rate):
+    m.w -= rate
+
+
+descend(model, rate=0.25)
+
+# %% stale_model_passed_on_twice
+# impure: stale-global, line 16
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+
+
+model = Model(1.0)
+
+
+def f(x):
+    return x * model.w
+
+
+def descend(m, rate):
+    m.w -= rate
+
+
+def train(m=model):
+    for _ in range(3):
+        descend(m, 0.25)
+
+# %% stale_alias_in_a_function
+# impure: stale-global, line 11
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+params = {"w": 1.0}
+
+
+@jax.jit
+def f(x):
+    return x * params["w"]
+
+
+def train():
+    p = params
+    f(jnp.ones(3))
+    p["w"] = p["w"] * 0.5
+
+# %% stale_alias_at_the_top
+# impure: stale-global, line 10
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+params = {"w": 1.0}
+
+
+def f(x):
+    return x * params["w"]
+
+
+best = params
+best["w"] = 2.0
+
+# %% stale_one_of_a_loop
+# impure: stale-global, line 17
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+
+
+first, second = Model(1.0), Model(2.0)
+
+
+@jax.jit
+def f(x):
+    return x * first.w
+
+
+def reset():
+    for model in (first, second):
+        model.w = 0.0
+
+# %% stale_attribute_of_a_class
+# impure: stale-global, line 12
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+class Settings:
+    rate = 0.1
+
+
+@jax.jit
+def f(x):
+    return x * Settings.rate
+
+
+def decay(settings=Settings):
+    settings.rate = settings.rate / 2

@@ -69,3 +69,34 @@ def test_the_first_line_that_reads_a_name_in_code_that_ran() -> None:
     assert reader_line(lab.student, lab.codes, "scale") == 23
     assert reader_line(lab.student, lab.codes, "w") == 23
     assert reader_line(lab.student, lab.codes, "to") is None  # in a function that did not run
+
+
+ALIASES = """
+class Model:
+    w = 1.0
+model, other, table, kept = Model(), Model(), {"n": 1}, {"n": 1}
+def fill(t):
+    t["n"] = 0
+fill(kept)
+def f(x):
+    return x * model.w * table["n"] * kept["n"] * other.w
+def step(m, rate):
+    m.w = m.w - rate
+def train(m):
+    best = m
+    step(best, rate=0.1)
+train(m=model)
+def reset(t=table):
+    t = dict(t)
+    t["n"] = 0
+def clear(t=table):
+    if (same := t):
+        same["n"] = 0
+"""
+
+
+def test_a_name_of_other_code_is_followed_to_what_the_call_reads() -> None:
+    """What is bound twice may be another object, and what is filled above the call is constant."""
+    lab = lab_of(ALIASES)
+    found = {w.name: w.line for w in find_writers(lab, lab.codes)}
+    assert found == {"model": 11, "table": 21}
