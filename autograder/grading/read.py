@@ -213,4 +213,4 @@ def _cell(data: dict[str, Any]) -> NotebookNode:
         cell |= {"execution_count": None, "outputs": []}
     else:
         cell["attachments"] = data.get("attachments")  # `keep_images` checks it
-    return nbformat.from_dict({**cell, "metadata": kept})
+    return NotebookNode({**cell, "metadata": nbformat.from_dict(kept)})
