@@ -32,6 +32,7 @@ from autograder.criteria.purity.experiments import (
 )
 from autograder.criteria.purity.values import describe
 from autograder.criteria.purity.walk import Change, inside
+from autograder.criteria.purity.writers import find_writers
 from autograder.errors.error_origins import find_leak
 from autograder.model.error_table import ERRORS, Sign
 from autograder.model.finding import Finding
@@ -443,7 +444,7 @@ def _report_kept(
     kept = [code for code in record.calls.codes if code not in after.calls.codes]
     what = messages.KEPT.format(function=kept[0].co_name) if kept else messages.OTHERWISE
     for code in kept:
-        for writer in lines.find_writers(lab, [code], running=True):
+        for writer in find_writers(lab, [code], running=True):
             line = lines.reader_line(lab.student, [code], writer.name) or line
             what = messages.KEPT_STATE.format(function=code.co_name, state=writer.name)
     findings.add("stale-global", what, line or findings.first_line())
@@ -458,7 +459,7 @@ def _check_stale(lab: Lab, findings: Findings, base: Experiment) -> None:
     """Report values that jit would freeze: `base` depends on them, and other code sets them."""
     if base.error is not None or base.unfinished:
         return
-    for writer in lines.find_writers(lab, lab.codes):
+    for writer in find_writers(lab, lab.codes):
         lab.restore()
         if not any([_perturb(lab, path) for path in writer.paths]):
             continue

@@ -1,4 +1,4 @@
-"""The line to blame: where a thing is read, and what gives it another value."""
+"""What a call reads and other code changes, by any name, and the line that reads it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import jax.numpy as jnp
 import pytest
 
 from autograder.criteria.purity.experiments import Lab
-from autograder.criteria.purity.lines import find_writers, reader_line
+from autograder.criteria.purity.lines import reader_line
 from autograder.criteria.purity.student import StudentModule
+from autograder.criteria.purity.writers import find_writers
 from autograder.tests.helpers.student_modules import make_module
 
 SOURCE = """import jax.numpy as jnp
