@@ -273,6 +273,8 @@ def _error_index(rows: Sequence[tuple[str, IndexRow]]) -> str:
         "Look for a part of your message, here or with the search. Each page says the cause, shows "
         "the smallest code that raises the error, repairs it, and names the lessons that practise "
         "it. An error that is not in this table may be among the [rules](../rules/index.md).",
+        "Where nothing fails, but `jit` compiles again and again, see "
+        "[the causes, with code](../compiles-again.md).",
         "\n".join(["| error | message |", "| --- | --- |", *lines]),
         _hidden_toctree(sorted(error_slug(row) for _, row in rows)),
     )
