@@ -22,6 +22,7 @@ from autograder.lessons.verification.compilation_cache import share_compilations
 from autograder.lessons.verification.items import PROBLEMS, SECONDS
 from autograder.lessons.verification.submissions import find_all_submissions
 from autograder.model.report import SCHEMA
+from autograder.processes.child_process import count_cores
 from autograder.render.progress import progress
 from autograder.render.terminal import plain
 
@@ -127,7 +128,7 @@ def verify_course(
     if importlib.util.find_spec("xdist"):
         # Its schedulers by group run again what has ended its process. This one gives each process
         # neighbours, so most of a lesson stays together.
-        arguments += ["-p", "xdist", f"-n{jobs or os.cpu_count() or 1}", "--dist=load"]
+        arguments += ["-p", "xdist", f"-n{jobs or count_cores()}", "--dist=load"]
         arguments += [f"--max-worker-restart={len(submissions)}"]
     # No plug-in of another project, and no option of its user, decides what is checked here.
     settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
