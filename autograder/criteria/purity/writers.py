@@ -27,6 +27,8 @@ from autograder.source.scopes import (
     within,
 )
 
+Calls = dict[str, list[tuple[ast.Call, ast.AST | None]]]
+"""Calls by the name of the function, each with the function that it stands in; None at the top."""
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__setstate__")
 
 
@@ -52,7 +54,10 @@ def find_writers(lab: Lab, readers: Collection[CodeType], running: bool = False)
     ran, found = lines_of(lab.codes), dict[str, Writer]()
     for file in sorted(lab.student.files):
         other = list(_other_code(file, ran, running))
-        calls = [(node, scope) for node, scope in other if isinstance(node, ast.Call)]
+        calls: Calls = {}
+        for node, scope in other:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                calls.setdefault(node.func.id, []).append((node, scope))
         for node, scope in other:
             name = changed_root(node)
             if isinstance(node, ast.Name) and not _reads(node):
@@ -94,7 +99,7 @@ def _other_code(file: str, ran: set, running: bool) -> Iterator[tuple[ast.AST, a
 
 
 def _objects(
-    name: str, scope: ast.AST | None, calls: list[tuple[ast.Call, ast.AST | None]], depth: int = 3
+    name: str, scope: ast.AST | None, calls: Calls, depth: int = 3
 ) -> Iterator[tuple[str, ast.AST | None]]:
     """Yield a name, and those that the same object has elsewhere.
 
@@ -109,10 +114,9 @@ def _objects(
     given: list[tuple[ast.AST | None, ast.AST | None]] = []
     if name in parameters_of(scope) and not stores:
         at = parameters_of(scope).index(name)
-        for call, place in calls:
-            if ast.unparse(call.func) == getattr(scope, "name", ""):
-                named = [k.value for k in call.keywords if k.arg == name]
-                given += [(value, place) for value in named or call.args[at : at + 1]]
+        for call, place in calls.get(getattr(scope, "name", ""), ()):
+            named = [k.value for k in call.keywords if k.arg == name]
+            given += [(value, place) for value in named or call.args[at : at + 1]]
         given.append((default_of(scope, name), None))
     elif len(stores) == 1 and name not in parameters_of(scope):
         for x in inside:
