@@ -53,7 +53,8 @@ class Ztriple(NamedTuple):
 class Zdata:
     items: list
     more: list = dataclasses.field(default_factory=list)
-zbox, ztriple, zdata = Zbox([0]), Ztriple([0]), Zdata([0])
+zbox = Zbox([0])
+ztriple, zdata = Ztriple([0]), Zdata([0])
 zcached = functools.partial(zsame, [])
 zhidden = functools.partial(itertools.chain, [1, 2])()
 zoaks = load_oaks()
