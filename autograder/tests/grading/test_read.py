@@ -2,7 +2,7 @@ import json
 
 import nbformat
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.grading.pipeline import prepare
@@ -83,6 +83,7 @@ _CELL = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None, max_examples=50)  # the first one reads the schema of notebooks
 @given(st.lists(_CELL, max_size=3))
 def test_whatever_a_cell_holds_what_is_read_of_it_is_valid(cells):
     """`nbformat` validates nothing while a submission is read."""
