@@ -87,10 +87,14 @@ class Snapshot:
         """Return the tokens at and below a path, by the rest of their paths."""
         return {p[len(path) :]: token for p, token in self.tokens.items() if inside(p, path)}
 
+    def first(self, path: str) -> str:
+        """Return the path at which the same object was seen first."""
+        token = self.tokens.get(path, ())
+        return token[1] if token[:1] == ("same",) else path
+
     def content(self, path: str) -> dict[str, Token]:
         """Return what is below a path; an alias has what it is an alias of."""
-        token = self.tokens.get(path, ())
-        return self.below(token[1] if token[:1] == ("same",) else path)
+        return self.below(self.first(path))
 
 
 @dataclass(frozen=True)

@@ -52,24 +52,36 @@ def find_writers(lab: Lab, readers: Collection[CodeType], running: bool = False)
     reader (or a loop around it) that gives a name another value. With `running`, it is what ran.
     """
     ran, found = lines_of(lab.codes), dict[str, Writer]()
+    read = {name for code in readers for name in (*code.co_names, *code.co_freevars)}
     for file in sorted(lab.student.files):
         other = list(_other_code(file, ran, running))
         calls: Calls = {}
         for node, scope in other:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 calls.setdefault(node.func.id, []).append((node, scope))
+        for method in _methods(file):
+            calls.pop(method, None)  # the function of that name is another one
         for node, scope in other:
             name = changed_root(node)
             if isinstance(node, ast.Name) and not _reads(node):
-                writers = [_writer(lab, readers, node, node.id, scope)]
+                writers = [_writer(lab, read, node, node.id, scope)]
             elif name is None:
                 continue
             else:
                 objects = _objects(name, scope, calls)
-                writers = [_writer(lab, readers, node, name, at) for name, at in objects]
+                writers = [_writer(lab, read, node, name, at) for name, at in objects]
             for writer in filter(None, writers):
                 found.setdefault(writer.name, writer)
     return list(found.values())
+
+
+def _methods(file: str) -> set[str]:
+    every = (at for statement in statements_of(file) for at in placed(statement.node))
+    return {
+        at.node.name
+        for at in every
+        if isinstance(at.scope, ast.ClassDef) and isinstance(at.node, ast.FunctionDef)
+    }
 
 
 def _reads(name: ast.Name) -> bool:
@@ -135,22 +147,16 @@ def _objects(
 
 
 def _writer(
-    lab: Lab, readers: Collection[CodeType], node: Any, name: str, scope: ast.AST | None
+    lab: Lab, read: Collection[str], node: Any, name: str, scope: ast.AST | None
 ) -> Writer | None:
-    """Return what a node changes, if the readers read it."""
-    read = {name for code in readers for name in (*code.co_names, *code.co_freevars)}
+    """Return what a node changes, if it is of the names that are read."""
     start = lab.start
-
-    def first_path(path: str) -> str:
-        token = start.tokens.get(path, ())
-        return token[1] if token[:1] == ("same",) else path
-
     if scope is None or name not in local_names(scope):
         cells = [p for p in start.homes if p.endswith(f".<closure {name}>") and scope is not None]
         paths = cells or ([name] if name in start.tokens else [])
-        paths = [first_path(p) for p in paths]
+        paths = [start.first(p) for p in paths]
         if name not in read:  # under another name, perhaps
-            name = next((r for r in sorted(read) if first_path(r) in paths), "")
+            name = next((r for r in sorted(read) if start.first(r) in paths), "")
         return Writer(name, node.lineno, tuple(paths)) if paths and name else None
     method, attribute = getattr(scope, "name", ""), ""
     chain = getattr(node, "func", node)

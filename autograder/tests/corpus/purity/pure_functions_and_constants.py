@@ -725,3 +725,27 @@ def make(rate):
 
 
 other = make(0.2)
+
+# %% pure_beside_a_method_of_that_name
+# pure
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+params = {"w": 1.0}
+
+
+class Trainer:
+    def step(self, params):
+        params["w"] = 2.0
+
+
+def f(x):
+    return x * params["w"]
+
+
+def step(rate, params):
+    return rate * params["w"]
+
+
+step(0.1, params)
