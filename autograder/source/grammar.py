@@ -145,6 +145,13 @@ ONLY_NAMED = words(
 """Types that may stand in an annotation, or have a method that may be called."""
 SHOWING = words("builtins.print builtins.display builtins.check autograder.check")
 """Functions that only show what they are given."""
+BESIDE = words(
+    """autograder plnkit numpy.random matplotlib time datetime random statistics collections pathlib
+    tempfile string textwrap"""
+)
+"""Libraries of which nothing changes what computes: the words of computation read none of this."""
+TELLING = words("__version__ __version_info__ __name__ __doc__")
+"""Attributes that only tell what something is."""
 REFLECTIVE = words(
     """exec eval compile globals locals vars getattr setattr delattr __import__ breakpoint
     get_ipython"""

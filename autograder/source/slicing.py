@@ -145,20 +145,33 @@ def _is_within(statement: Statement, last: dict[str, ast.stmt]) -> bool:
     inner = {x.value for x in attributes}
     for x in nodes:
         if isinstance(x, (ast.Name, ast.Attribute)) and x not in inner:
-            text = ast.unparse(x)
-            if text.partition(".")[0] in of_libraries:
-                words.add(_dotted(text, last))
+            if _root(x) in of_libraries:
+                words.add(_dotted(ast.unparse(x), last))
+    hidden = (x.attr for x in attributes if x.attr.startswith("__"))
     return (
         statement.is_read
         and all(map(_is_harmless, words))
         and grammar.REFLECTIVE.isdisjoint(read - last.keys())
-        and not any(x.attr.startswith("__") for x in attributes)
+        and grammar.TELLING.issuperset(hidden)
     )
 
 
+def _root(node: ast.expr) -> str | None:
+    """Return the name that dotted names begin with; None where they belong to a result."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def _is_harmless(word: str) -> bool:
-    is_ours = word.partition(".")[0] in ("autograder", "plnkit")
-    return is_ours or word in grammar.SHOWING or grammar.is_known(word)
+    parts = word.split(".")
+    is_beside = not grammar.BESIDE.isdisjoint((parts[0], ".".join(parts[:2])))
+    return (
+        is_beside
+        or parts[-1] in grammar.TELLING
+        or word in grammar.SHOWING
+        or grammar.is_known(word)
+    )
 
 
 def _can_change(node: ast.stmt, last: dict[str, ast.stmt]) -> bool:

@@ -59,7 +59,9 @@ def test_what_is_not_proved_runs_with_all_cells_above_its_check():
         "import os\nos.environ['JAX_ENABLE_X64'] = '1'",
         "import helpers",
         "jax.set_mesh(jax.make_mesh((1,), ('a',)))",
-        "import numpy as np\nnp.random.seed(0)",
+        "import numpy as np\nnp.set_printoptions(precision=2)",
+        "seen = jnp.ones(3).__array__",
+        "import sys\nmine = sys.modules['builtins'].print",
         "helper.__defaults__ = (1,)",
         "def beside():\n    exec('shown = 4')",
     ],
@@ -148,8 +150,17 @@ def test_a_cell_that_cannot_be_read_may_matter():
     assert run.fallback
 
 
-def test_what_is_left_out_and_names_what_it_does_does_not_matter():
-    beside = "from autograder import check\nprint(jnp.ones(3), shown)\ntwice = one(one(1.0))"
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "from autograder import check\nprint(jnp.ones(3), shown)\ntwice = one(one(1.0))",
+        "import numpy as np\nnp.random.seed(0)\ndraw = np.random.default_rng(1).uniform(size=3)",
+        "import time, statistics\nfrom pathlib import Path\ntook = time.perf_counter()",
+        "import matplotlib.pyplot as plt\nplt.plot(jnp.exp(jnp.ones(3)).cumsum())",
+        "print(jax.__version__)",
+    ],
+)
+def test_what_is_left_out_and_names_what_it_does_does_not_matter(beside):
     (run,) = plan([HEAD, HELPER, ONE, CellText("beside", beside)], BOTH[:1])
     assert run.unproved is None and not run.fallback
 
