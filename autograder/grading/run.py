@@ -67,8 +67,9 @@ def calls_to_export(drawn: Drawn, *, timed: bool = True) -> list[tuple]:
 def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observation]:
     """Run a worker with the draws that count, which the judge finds meanwhile.
 
-    A judge takes a second to start, so the worker does not wait for it. If a draw turns out not to
-    count, what was observed with it is discarded and the worker runs again.
+    A judge takes a second to start, so the worker does not wait for one that is not there yet. If a
+    draw then turns out not to count, what was observed with it is discarded and the worker runs
+    again.
 
     Returns:
         The exercises of the attempt, with the draws that count, and what was observed of each.
@@ -77,8 +78,9 @@ def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observati
         JudgeError: the judge cannot work here, or no draw can be judged.
     """
     terms = terms.only(*attempt.exercises)
-    terms.judge.launch(terms.rubric.devices)
-    likely = [_draw(terms, name) for name in attempt.exercises]
+    is_there = terms.judge.launch(terms.rubric.devices)
+    draw = find_draws if is_there else _likely_draws
+    likely = [draw(terms, name) for name in attempt.exercises]
     seen = worker.observe(attempt, {one: calls_to_export(one, timed=terms.timed) for one in likely})
     settled = [find_draws(terms, name) for name in attempt.exercises]
     if settled != likely:
@@ -91,7 +93,7 @@ _known: dict[tuple[str, str, str, int], int] = {}
 """How often to draw again, by rubric, its digest, exercise and key."""
 
 
-def _draw(terms: Terms, exercise: str) -> Drawn:
+def _likely_draws(terms: Terms, exercise: str) -> Drawn:
     """Return an exercise with the draws that are known to count, or are likely to."""
     return _redraw(terms.rubric.draw(exercise, terms.key))
 

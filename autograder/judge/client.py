@@ -102,14 +102,15 @@ class Judge:
         self._ready = False
         self._answered = 0
 
-    def launch(self, devices: int = 1) -> None:
+    def launch(self, devices: int = 1) -> bool:
         """Start a child with so many CPU devices if there is none; do not wait until it is ready.
 
-        A child with another number of devices is ended.
+        A child with another number of devices is ended. Returns whether there is one that has
+        answered before.
         """
         running = self._process is not None and self._process.poll() is None
         if running and self.devices == devices:
-            return
+            return self._ready
         self.close()
         self.devices = devices
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
@@ -121,6 +122,7 @@ class Judge:
         self._process = start(command, compiling_fast(environment), "/", self._log)
         assert self._process.stdout is not None
         self._frames = FrameQueue(self._process.stdout)
+        return False
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         try:
@@ -242,12 +244,13 @@ class JudgePool:
         self._all: list[Judge] = []
         self._changed = threading.Condition()
 
-    def launch(self, devices: int = 1) -> None:
-        """Start the first judge without waiting for it."""
+    def launch(self, devices: int = 1) -> bool:
+        """Start the first judge without waiting for it; return whether there was one."""
         with self._changed:
-            if not self._all:
-                self._free.append(self._add())
-                self._free[-1].launch(devices)
+            if self._all:
+                return True
+            self._free.append(self._add())
+            return self._free[-1].launch(devices)
 
     def _add(self) -> Judge:
         self._all.append(Judge(apart=True))

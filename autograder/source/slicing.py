@@ -144,9 +144,9 @@ def _is_within(statement: Statement, last: dict[str, ast.stmt]) -> bool:
     words = {imported(a, x) for x in imports for a in x.names}
     inner = {x.value for x in attributes}
     for x in nodes:
-        if isinstance(x, (ast.Name, ast.Attribute)) and x not in inner:
-            if _root(x) in of_libraries:
-                words.add(_dotted(ast.unparse(x), last))
+        is_whole = isinstance(x, (ast.Name, ast.Attribute)) and x not in inner
+        if is_whole and _root(x) in of_libraries:
+            words.add(_dotted(ast.unparse(x), last))
     hidden = (x.attr for x in attributes if x.attr.startswith("__"))
     return (
         statement.is_read
@@ -156,7 +156,7 @@ def _is_within(statement: Statement, last: dict[str, ast.stmt]) -> bool:
     )
 
 
-def _root(node: ast.expr) -> str | None:
+def _root(node: ast.AST) -> str | None:
     """Return the name that dotted names begin with; None where they belong to a result."""
     while isinstance(node, ast.Attribute):
         node = node.value
