@@ -37,6 +37,7 @@ class Subject:
         function: the function, as the rubric calls it.
         module: the module that the student's cells ran in.
         proved: the criteria that the source proves.
+        returns: whether each of the watched calls was made twice already, and returned.
         restore: restores the student's state from before the kit's first call, and returns whether
             it had changed.
     """
@@ -45,6 +46,7 @@ class Subject:
     function: Callable[..., Any]
     module: ModuleType
     proved: frozenset[str] = frozenset()
+    returns: bool = False
     restore: Callable[[], bool] = lambda: False
 
     @property
@@ -135,6 +137,7 @@ class Seen:
         failed: the first call that raised an error. It counts against the outputs, whoever made it.
         others: findings that count against other criteria, by their names.
         watched: what the watched calls returned.
+        returns: whether each of them was made twice, and returned.
         timeline: what each of the watched calls compiled; it is shown, and changes no mark.
     """
 
@@ -142,6 +145,7 @@ class Seen:
     failed: Finding | None = None
     others: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
     watched: tuple[Returned | None, ...] = ()
+    returns: bool = False
     timeline: Timeline | None = None
 
 

@@ -271,6 +271,7 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
         if name != "outputs":
             observed[name] = seen.findings
         failed = failed or seen.failed
+        subject = replace(subject, returns=subject.returns or seen.returns)
         for other, found in seen.others.items():
             if other in observed:
                 observed[other] = (*observed[other], *found)

@@ -59,7 +59,8 @@ def observe(subject: Subject) -> Seen | None:
         if record.raised is not None:
             failed = subject.explain_call(record.raised, args)
             break
-    return Seen(tuple(found), failed, timeline=timeline_of(counted, allowed))
+    timeline = timeline_of(counted, allowed)
+    return Seen(tuple(found), failed, returns=failed is None, timeline=timeline)
 
 
 def timeline_of(counted: Counted, allowed: Compilations) -> Timeline:

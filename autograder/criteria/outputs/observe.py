@@ -27,11 +27,11 @@ def observe(subject: Subject) -> Seen:
     Elsewhere they are compared with those of the program, unless nothing can differ.
     """
     exercise, failed = subject.exercise, list[Finding]()
-    subject.restore()  # a tracer that was kept while the kit traced is not the call's fault
-    # Then the values are the program's, and only whether the calls return is not known yet.
+    # Then the values are the program's, and only whether the calls return may not be known yet.
     is_known = isinstance(exercise, ProgramExercise) and subject.is_pure
-    if is_known and "compilations" in subject.proved:  # nothing but the program is left to run
+    if is_known and (subject.returns or "compilations" in subject.proved):
         return Seen(watched=(None,) * len(subject.calls))
+    subject.restore()  # a tracer that was kept while the kit traced is not the call's fault
     function = subject.function if is_known else exercise.results(subject.function, concrete)
     watched = tuple(_call(subject, function, args, failed) for args in subject.calls)
     for args in () if failed else subject.calls:
