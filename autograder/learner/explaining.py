@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import itertools
 import textwrap
 
 from autograder.learner import sentences
 from autograder.learner.folder import LearningError
 from autograder.lessons.examples import rule_examples
-from autograder.lessons.rule_pages import lessons_about, rule_pages
+from autograder.lessons.rule_pages import lessons_about, rule_groups, rule_pages
 from autograder.model.published import rule_link
 
 
@@ -44,6 +43,6 @@ def explain_rule(rule: str) -> str:
 def list_rules() -> str:
     """Return the names of all rules, by group."""
     lines = [sentences.ALL_RULES]
-    for group, of_group in itertools.groupby(rule_pages().items(), lambda row: row[1].group):
-        lines += ["", f"{group}:", f"  {', '.join(sorted(rule for rule, _ in of_group))}"]
+    for group, rules in rule_groups().items():
+        lines += ["", f"{group}:", f"  {', '.join(rules)}"]
     return "\n".join(lines)
