@@ -15,20 +15,8 @@ from autograder.model.figures import (
     Timeline,
 )
 from autograder.model.report import Report, Status
+from autograder.render import words
 from autograder.render.markup import load_template
-from autograder.render.words import (
-    MARKS,
-    STATUS_WORDS,
-    SYMBOL,
-    jaxpr_words,
-    merge_alike,
-    notes_of,
-    page_of,
-    points_text,
-    remark,
-    speed_words,
-    stages_of,
-)
 
 GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#b97c10", "#4a80d2", "#8a8a8a"
 """Mid-tones for borders, bars and lines: at least 3:1 on white, and on the dark of JupyterLab and
@@ -60,20 +48,13 @@ def html_card(report: Report) -> str:
     """Return the report as an HTML fragment."""
     return load_template("autograder.render", "card.html").render(
         report=report,
-        notes=notes_of(report),
-        page=page_of(report.criteria),
+        words=words,
         colour=COLOUR,
         call_colour=CALL_COLOUR,
         blue=BLUE,
-        symbol=SYMBOL,
-        status_words=STATUS_WORDS,
         draw=_draw,
         jaxpr_colour=_JAXPR_COLOUR,
         jaxpr_marks=_JAXPR_MARKS,
-        merge_alike=merge_alike,
-        points_text=points_text,
-        remark=remark,
-        stages_of=stages_of,
     )
 
 
@@ -83,29 +64,29 @@ def _draw(figure: Figure | None) -> dict[str, Any] | None:
     if isinstance(figure, SpeedBars):
         return _draw_bars(figure)
     if isinstance(figure, JaxprDiff):
-        return {"kind": "jaxpr", "lines": figure.lines, "words": jaxpr_words(figure)}
+        return {"kind": "jaxpr", "lines": figure.lines, "words": words.jaxpr_words(figure)}
     return _draw_curve(figure) if isinstance(figure, Curve) else None
 
 
 def _letter(what: CallEffect) -> str:
-    return "" if what in _UNMARKED else MARKS[what][0]
+    return "" if what in _UNMARKED else words.MARKS[what][0]
 
 
 def _draw_call(number: int, seen: CallSeen) -> dict[str, Any]:
     programs = f" {seen.programs}" if seen.programs else ""
-    title = f"call {number} {seen.call}: {MARKS[seen.effect][1]}{programs}"
+    title = f"call {number} {seen.call}: {words.MARKS[seen.effect][1]}{programs}"
     return {"number": number, "what": seen.effect, "letter": _letter(seen.effect), "title": title}
 
 
 def _draw_timeline(timeline: Timeline) -> dict[str, Any]:
     calls = [_draw_call(number, seen) for number, seen in enumerate(timeline.calls, 1)]
     first = len(calls) - timeline.repeats
-    used = {seen.effect for seen in timeline.calls}
+    legend = words.effects_in(timeline)
     return {
         "kind": "timeline",
         "rows": [("calls", calls[:first]), ("the same with other numbers", calls[first:])],
         "words": "; ".join(call["title"] for call in calls),
-        "legend": [(what, _letter(what), MARKS[what][1]) for what in MARKS if what in used],
+        "legend": [(what, _letter(what), words.MARKS[what][1]) for what in legend],
     }
 
 
@@ -118,7 +99,7 @@ def _draw_bars(bars: SpeedBars) -> dict[str, Any]:
     return {
         "kind": "speed",
         "bars": bars,
-        "words": speed_words(bars),
+        "words": words.speed_words(bars),
         "colour": GREEN if bars.low >= bars.threshold else AMBER,
         "baseline": f"{share(1):.2f}%",
         "own": f"{share(bars.own):.2f}%" if bars.own else "",
