@@ -1,4 +1,4 @@
-"""The card for notebooks, as HTML without JavaScript; `card.html` holds its layout."""
+"""The card for notebooks, as HTML without JavaScript; `card.html` holds layout and colours."""
 
 from __future__ import annotations
 
@@ -14,48 +14,18 @@ from autograder.model.figures import (
     SpeedBars,
     Timeline,
 )
-from autograder.model.report import Report, Status
+from autograder.model.report import Report
 from autograder.render import words
 from autograder.render.markup import load_template
 
-GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#b97c10", "#4a80d2", "#8a8a8a"
-"""Mid-tones for borders, bars and lines: at least 3:1 on white, and on the dark of JupyterLab and
-VS Code. No one colour is readable as text on all of these, so text has the page's colour."""
-
-COLOUR = {
-    Status.PASSED: GREEN,
-    Status.FAILED: RED,
-    Status.PARTIAL: AMBER,
-    Status.PENDING: BLUE,
-    Status.INCONCLUSIVE: AMBER,
-    Status.NOT_GRADED: GREY,
-}
-CALL_COLOUR = {
-    CallEffect.COMPILED: AMBER,
-    CallEffect.AGAIN: RED,
-    CallEffect.OPERATIONS: BLUE,
-    CallEffect.REUSED: GREEN,
-    CallEffect.NOTHING: GREY,
-    CallEffect.RAISED: RED,
-}
-_JAXPR_COLOUR = {"both": "transparent", "yours": BLUE, "lesson": GREY, "left out": "transparent"}
-_JAXPR_MARKS = {"both": " ", "yours": "+", "lesson": "-", "left out": "..."}
 _UNMARKED = (CallEffect.REUSED, CallEffect.NOTHING)
 _WIDTH, _HEIGHT, _EDGE = 320, 100, 4
 
 
 def html_card(report: Report) -> str:
     """Return the report as an HTML fragment."""
-    return load_template("autograder.render", "card.html").render(
-        report=report,
-        words=words,
-        colour=COLOUR,
-        call_colour=CALL_COLOUR,
-        blue=BLUE,
-        draw=_draw,
-        jaxpr_colour=_JAXPR_COLOUR,
-        jaxpr_marks=_JAXPR_MARKS,
-    )
+    template = load_template("autograder.render", "card.html")
+    return template.render(report=report, words=words, draw=_draw)
 
 
 def _draw(figure: Figure | None) -> dict[str, Any] | None:
@@ -100,7 +70,7 @@ def _draw_bars(bars: SpeedBars) -> dict[str, Any]:
         "kind": "speed",
         "bars": bars,
         "words": words.speed_words(bars),
-        "colour": GREEN if bars.low >= bars.threshold else AMBER,
+        "is_enough": bars.low >= bars.threshold,
         "baseline": f"{share(1):.2f}%",
         "own": f"{share(bars.own):.2f}%" if bars.own else "",
         "yours": f"{share(bars.ratio):.2f}%",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Door(NamedTuple):
     page: str
     title: str
     source: str = ""
-    under: tuple[str, ...] = ()
+    under: Sequence[str] = ()
 
 
 def page_name(source: str) -> str:
