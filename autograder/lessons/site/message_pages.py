@@ -6,15 +6,14 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import partial
 from importlib import metadata
-from typing import Any, NamedTuple
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from typing import NamedTuple
 
 from autograder.criteria.compilations.messages import REPAIRS
 from autograder.judge.client import Judge
 from autograder.lessons.examples import Example, recompilations, rule_examples, whole_code
+from autograder.lessons.layouts import fill_in_page
 from autograder.lessons.lesson import Lesson, LessonError
 from autograder.lessons.rule_pages import RulePage, lessons_about, rule_groups, rule_pages
 from autograder.lessons.site.running import check_code, names_rule, run_codes
@@ -140,8 +139,12 @@ def write_pages(
         )
     return {
         **pages,
-        "errors/index.md": _page("errors.md", rows=[row for _, row in rows]),
-        "rules/index.md": _page("rules.md", groups=rule_groups(), titles=titles),
+        "errors/index.md": _page(
+            "error_index.md",
+            rows=[row for _, row in rows],
+            names=sorted(error_slug(row) for _, row in rows),
+        ),
+        "rules/index.md": _page("rule_index.md", groups=rule_groups(), titles=titles),
         "compiles-again.md": _recompilations_page(ran),
     }
 
@@ -186,13 +189,8 @@ def _unqualified(raised: str) -> str:
     return re.sub(r"^(\w+\.)+(?=\w+: )", "", raised)
 
 
-def _literal(text: str) -> str:
-    """Return text as Markdown that shows it as it is."""
-    return re.sub(r"([\\`*_<>\[\]$])", r"\\\1", text)
-
-
 def _message(row: IndexRow) -> str:
-    return _literal(f"{row.error}: {row.says}")
+    return f"{row.error}: {row.says}"
 
 
 def _python(code: str) -> str:
@@ -200,21 +198,7 @@ def _python(code: str) -> str:
     return f"```python\n{whole_code(code)}\n```"
 
 
-@cache
-def _templates() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("autograder.lessons.site"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
-    environment.filters |= {"literal": _literal, "slug": error_slug, "python": _python}
-    environment.globals["message"] = _message
-    return environment
-
-
-def _page(template: str, **values: Any) -> str:
-    """Return a page; the folder `templates` holds its layout."""
-    return _templates().get_template(template).render(**values).rstrip("\n") + "\n"
+_page = partial(fill_in_page, slug=error_slug, message=_message, python=_python)
 
 
 def _title(page: RulePage, example: Example, shown: Ran) -> str:
