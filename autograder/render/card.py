@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.model.figures import (
-    CallEffect,
-    CallSeen,
-    Curve,
-    Figure,
-    JaxprDiff,
-    SpeedBars,
-    Timeline,
-)
+from autograder.model.figures import CallEffect, Curve, SpeedBars, Timeline
 from autograder.model.report import Report
 from autograder.render import words
 from autograder.render.markup import load_template
@@ -25,52 +17,31 @@ _WIDTH, _HEIGHT, _EDGE = 320, 100, 4
 def html_card(report: Report) -> str:
     """Return the report as an HTML fragment."""
     template = load_template("autograder.render", "card.html")
-    return template.render(report=report, words=words, draw=_draw)
-
-
-def _draw(figure: Figure | None) -> dict[str, Any] | None:
-    if isinstance(figure, Timeline):
-        return _draw_timeline(figure)
-    if isinstance(figure, SpeedBars):
-        return _draw_bars(figure)
-    if isinstance(figure, JaxprDiff):
-        return {"kind": "jaxpr", "lines": figure.lines, "words": words.jaxpr_words(figure)}
-    return _draw_curve(figure) if isinstance(figure, Curve) else None
+    drawn = {"letter": _letter, "calls_of": _calls_of, "bars_of": _bars_of, "line_of": _line_of}
+    return template.render(report=report, words=words, **drawn)
 
 
 def _letter(what: CallEffect) -> str:
     return "" if what in _UNMARKED else words.MARKS[what][0]
 
 
-def _draw_call(number: int, seen: CallSeen) -> dict[str, Any]:
-    programs = f" {seen.programs}" if seen.programs else ""
-    title = f"call {number} {seen.call}: {words.MARKS[seen.effect][1]}{programs}"
-    return {"number": number, "what": seen.effect, "letter": _letter(seen.effect), "title": title}
+def _calls_of(timeline: Timeline) -> list[dict[str, Any]]:
+    """Return number, effect and description of each call."""
+    calls = []
+    for number, (call, what, count) in enumerate(timeline.calls, 1):
+        title = f"call {number} {call}: {words.MARKS[what][1]}{f' {count}' if count else ''}"
+        calls.append({"number": number, "what": what, "title": title})
+    return calls
 
 
-def _draw_timeline(timeline: Timeline) -> dict[str, Any]:
-    calls = [_draw_call(number, seen) for number, seen in enumerate(timeline.calls, 1)]
-    first = len(calls) - timeline.repeats
-    legend = words.effects_in(timeline)
-    return {
-        "kind": "timeline",
-        "rows": [("calls", calls[:first]), ("the same with other numbers", calls[first:])],
-        "words": "; ".join(call["title"] for call in calls),
-        "legend": [(what, _letter(what), words.MARKS[what][1]) for what in legend],
-    }
-
-
-def _draw_bars(bars: SpeedBars) -> dict[str, Any]:
+def _bars_of(bars: SpeedBars) -> dict[str, str]:
+    """Return the widths and places of what a card shows of a speed."""
     longest = max(1.0, 1 / bars.low)  # the longer bar fills the width
 
     def share(ratio: float) -> float:
         return 100 / ratio / longest
 
     return {
-        "kind": "speed",
-        "bars": bars,
-        "words": words.speed_words(bars),
-        "is_enough": bars.low >= bars.threshold,
         "baseline": f"{share(1):.2f}%",
         "own": f"{share(bars.own):.2f}%" if bars.own else "",
         "yours": f"{share(bars.ratio):.2f}%",
@@ -94,17 +65,16 @@ def _path(values: Sequence[float | None], low: float, high: float) -> str:
     return " ".join(path)
 
 
-def _draw_curve(curve: Curve) -> dict[str, Any]:
-    drawn: dict[str, Any] = {"kind": "curve", "name": curve.name, "yours": "", "reference": ""}
+def _line_of(curve: Curve) -> dict[str, str]:
+    """Return the paths of both lines, and the words below them."""
     known = [v for v in (*curve.values, *curve.reference) if v is not None]
     if not known:
-        return {**drawn, "caption": f"{curve.name}: no finite value"}
+        return {"yours": "", "caption": f"{curve.name}: no finite value"}
     low, high = min(known), max(known)
     lost = sum(value is None for value in curve.values)
-    drawn["yours"] = _path(curve.values, low, high)
-    drawn["reference"] = _path(curve.reference, low, high)
-    drawn["caption"] = (
+    caption = (
         f"{curve.name} over {len(curve.values)} iterations, from {low:g} to {high:g}: "
         "yours is blue, the reference is dashed"
     ) + (f"; {lost} of your values are not finite" if lost else "")
-    return drawn
+    yours, reference = (_path(values, low, high) for values in (curve.values, curve.reference))
+    return {"yours": yours, "reference": reference, "caption": caption}

@@ -27,6 +27,6 @@ def markdown_card(report: Report) -> str:
         report=report,
         words=words,
         lines=lines,
-        figure=lambda criterion: figure_text(criterion.figure),
+        figure_text=figure_text,
         one_line=lambda text: one_line(text, _LONG),
     )
