@@ -140,8 +140,6 @@ def release_cell(cell: NotebookNode) -> str:
     Raises:
         LessonError: the cell has no starter, or one that is not marked as it must be.
     """
-    if is_defence(cell):
-        return cell["source"]
     try:
         return put_starter(cell["source"], prose=cell["cell_type"] == "markdown")
     except LessonError as error:

@@ -1,13 +1,14 @@
 """The folder `exercises/`: generated from the lessons, and compared with them.
 
-`syllabus.md` beside this file holds the text of `exercises/README.md`, and `tables.md` its tables.
+Beside this file, `syllabus.md` and `tables.md` are the layout of `exercises/README.md`, and
+`errors.md` is that of `exercises/ERRORS.md`, the index of error messages.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autograder.lessons.authoring import (
@@ -20,8 +21,8 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Course, Lesson
-from autograder.lessons.errors import write_index
 from autograder.lessons.layouts import fill_in_page
+from autograder.model.error_table import ERRORS
 from autograder.model.notebook import NotebookNode
 from autograder.model.public_rubric import SUFFIX, digest_of_public, public_file
 from autograder.model.published import installed_repository, repository_in
@@ -52,6 +53,17 @@ def generate_exercises(course: Course, lessons: Sequence[Lesson]) -> dict[str, s
         tasks=_tasks,
     )
     return texts
+
+
+def write_index(notebooks: Mapping[str, str]) -> str:
+    """Return the text of `exercises/ERRORS.md`, from the table of errors.
+
+    Args:
+        notebooks: the file names of the course's lessons, by lesson.
+    """
+    listed = [row for entry in ERRORS.values() for row in entry.listed]
+    rows = sorted(listed, key=lambda row: (row.error, row.says))
+    return fill_in_page("errors.md", rows=rows, notebooks=notebooks)
 
 
 def find_repository(course: Course) -> str:
