@@ -156,7 +156,8 @@ def _checked(rule: str, page: RulePage, reports: tuple[Report, Report] | None) -
     broken, repaired = reports
     if not names_rule(broken, rule) or repaired.earned < repaired.possible:
         raise LessonError(WRONG_EXAMPLE.format(rule=rule))
-    return Ran(_clean(_said(broken, rule, page)), _passes(repaired))
+    names = ", ".join(criterion.name for criterion in repaired.criteria)
+    return Ran(_clean(_said(broken, rule, page)), f"{names}: passed")
 
 
 def _said(report: Report, rule: str, page: RulePage) -> str:
@@ -177,11 +178,6 @@ def _said(report: Report, rule: str, page: RulePage) -> str:
 
 def _wrap(line: str) -> str:
     return textwrap.fill(line, COLUMNS, subsequent_indent=" " * (len(line) - len(line.lstrip())))
-
-
-def _passes(report: Report) -> str:
-    names = [criterion.name for criterion in report.criteria]
-    return f"{', '.join(names)}: passed"
 
 
 def _unqualified(raised: str) -> str:
