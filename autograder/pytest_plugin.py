@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,10 +88,8 @@ class LessonFile(pytest.File):
     def __init__(self, lesson: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.lesson = lesson
-        self._reports: dict[str, Any] | None = None
-        self._timed = False
         self.drills: Rubric | None = None
-        self._practice: dict[str, Any] | None = None
+        self._reports = cache(self._check)
 
     def collect(self) -> Iterator[ExerciseCollector]:
         """Yield a collector for each exercise."""
@@ -109,18 +108,21 @@ class LessonFile(pytest.File):
 
     def report(self, exercise: str, *, timed: bool) -> Any:
         """Return the report on one exercise; `timed` measures its speed, which takes a while."""
+        is_drill = self.drills and exercise in [drill.name for drill in self.drills.exercises]
+        return self._reports("drills" if is_drill else "speed" if timed else "")[exercise]
+
+    def _check(self, what: str) -> dict[str, Any]:
+        """Check the exercises, with their "speed" if that is asked for, or the "drills"."""
         import autograder.model.notebook  # noqa: F401  (before anybody else imports nbformat)
         from autograder.learner.checking import check_drills, check_notebook
         from autograder.learner.timing import time_notebook
 
-        if self.drills and exercise in [drill.name for drill in self.drills.exercises]:
-            if self._practice is None:
-                self._practice = {r.exercise: r for r in check_drills(self.path, self.drills)}
-            return self._practice[exercise]
-        if self._reports is None or timed > self._timed:
-            record = (time_notebook if timed else check_notebook)(self.path, self.rubric)
-            self._reports, self._timed = {r.exercise: r for r in record.reports}, timed
-        return self._reports[exercise]
+        if what == "drills" and self.drills:
+            reports = check_drills(self.path, self.drills)
+        else:
+            check = time_notebook if what == "speed" else check_notebook
+            reports = check(self.path, self.rubric).reports
+        return {report.exercise: report for report in reports}
 
 
 class ExerciseCollector(pytest.Collector):

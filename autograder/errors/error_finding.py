@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import functools
 import inspect
 import traceback
 from dataclasses import replace
 from types import ModuleType
+from typing import Any
 
 from autograder.errors import jax_errors
 from autograder.errors.error_origins import find_leak
@@ -16,7 +16,7 @@ from autograder.model.finding import AdapterError, Finding
 from autograder.model.kit_fault import is_kits, kit_finding
 from autograder.model.observation import Location
 from autograder.model.program import ProgramError
-from autograder.model.student_code import bound_names, source_line, source_text
+from autograder.model.student_code import bound_names, source_line, source_text, unwrap
 
 
 def error_finding(
@@ -81,10 +81,8 @@ def find_location(value: object, files: set[str], name: str = "") -> Location | 
 def _definition(value: object, files: set[str]) -> Location | None:
     """Find where a function is written."""
     try:
-        code = inspect.unwrap(value)  # type: ignore[arg-type]
-        while isinstance(code, functools.partial):
-            code = inspect.unwrap(code.func)
-        file, line = inspect.getsourcefile(code), inspect.getsourcelines(code)[1]
+        function: Any = unwrap(value)
+        file, line = inspect.getsourcefile(function), inspect.getsourcelines(function)[1]
     except (TypeError, OSError, ValueError, AttributeError):
         return None
     if file not in files or not line:

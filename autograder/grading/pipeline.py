@@ -15,6 +15,7 @@ the pytest items, `autograder grade` and nbgrader's preprocessors. They differ i
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -50,6 +51,7 @@ _OF_MISSING_FILES = {MISSING_FILE, "missing-module"}
 """Rules of errors about a file that was not there. It may be there where the student works, so the
 code may be right."""
 _MAX_NAMES = 5
+log = logging.getLogger("autograder")
 
 
 def prepare(
@@ -274,3 +276,22 @@ def grade_with_retry(grade: Callable[[], Graded]) -> Graded:
     """Grade; once more where the result is in doubt: something else may have ended a process."""
     graded = grade()
     return grade() if graded.is_in_doubt else graded
+
+
+def grade_or_refuse(grade: Callable[[], Graded], terms: Terms) -> Graded:
+    """Grade as `grade_with_retry` does; where the kit fails, say so instead of a mark.
+
+    Raises:
+        autograder.model.exercise.RubricError: the rubric is at fault.
+    """
+
+    def attempt() -> Graded:
+        try:
+            return grade()
+        except RubricError:
+            raise
+        except Exception as error:
+            log.debug("the kit failed:", exc_info=error)
+            return refuse_by_kit(error, terms)
+
+    return grade_with_retry(attempt)

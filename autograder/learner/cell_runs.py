@@ -8,7 +8,6 @@ their ids. Where the notebook's path is known, its saved cells are compared too.
 from __future__ import annotations
 
 import contextlib
-import functools
 import inspect
 import json
 import os
@@ -25,6 +24,7 @@ from autograder.learner import sentences
 from autograder.model.failed_cells import FailedCell, note_cell
 from autograder.model.notebook import statements
 from autograder.model.reasons import KIT_ERROR
+from autograder.model.student_code import unwrap
 
 
 class CellRun(NamedTuple):
@@ -121,9 +121,7 @@ def _file_of(value: Any) -> str | None:
     """Return the file that a function's code, or a class's first method's, was compiled from."""
     if isinstance(value, type):
         value = next((v for v in vars(value).values() if inspect.isfunction(v)), None)
-    value = inspect.unwrap(value) if callable(value) else value
-    while isinstance(value, functools.partial):
-        value = inspect.unwrap(value.func)
+    value = unwrap(value) if callable(value) else value
     return getattr(getattr(value, "__code__", None), "co_filename", None)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
 from autograder.grading.files_beside import find_beside
-from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare, refuse_by_kit
+from autograder.grading.pipeline import grade_or_refuse, grade_submission, prepare
 from autograder.grading.run import Processes
 from autograder.grading.store import engine_digest
 from autograder.judge.client import Judge, shared_judge
@@ -30,7 +29,6 @@ from autograder.learner.notebook_record import (
 )
 from autograder.lessons.authoring import build_exercise, notebook_text
 from autograder.lessons.course import Lesson, LessonError, find_course, the_course
-from autograder.model.exercise import RubricError
 from autograder.model.graded import Graded
 from autograder.model.notebook import Cell, cells_of
 from autograder.model.reasons import meaning_of
@@ -39,8 +37,6 @@ from autograder.model.rubric import Rubric
 from autograder.model.terms import Terms
 from autograder.render.progress import Steps
 from autograder.sandbox import shared_workers
-
-log = logging.getLogger("autograder")
 
 
 def content_digest(raw: bytes) -> str:
@@ -202,22 +198,12 @@ def check_drills(path: Path, drills: Rubric) -> tuple[Report, ...]:
 
 
 def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
-    return grade_with_retry(partial(_try_to_grade, path, raw, rubric, judge))
+    terms = Terms(rubric, judge)
+    return grade_or_refuse(partial(_grade_content, path, raw, terms), terms)
 
 
-def _try_to_grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
-    """Grade a notebook; where the kit fails or cannot judge here, say so instead of a mark."""
-    try:
-        return _grade_content(path, raw, rubric, judge)
-    except RubricError:
-        raise
-    except Exception as error:
-        log.debug("the kit failed:", exc_info=error)
-        return refuse_by_kit(error, Terms(rubric, judge))
-
-
-def _grade_content(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
-    terms, worker = Terms(rubric, judge), Processes(workers=shared_workers())
+def _grade_content(path: Path, raw: bytes, terms: Terms) -> Graded:
+    rubric, worker = terms.rubric, Processes(workers=shared_workers())
     shared_reader().launch()
     shared_workers().launch()  # they get ready while the notebook is read
     lesson = lesson_in_checkout(rubric)

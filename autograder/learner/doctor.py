@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import os
 import platform
@@ -13,6 +12,7 @@ from typing import Literal, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from autograder.learner.installing import installed_version
 from autograder.processes.child_process import count_cores
 from autograder.render.terminal import plain
 
@@ -35,15 +35,8 @@ class MachineCheck(NamedTuple):
     cure: str = ""
 
 
-def _version(package: str) -> str | None:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
 def _versions(*packages: str) -> str:
-    return ", ".join(f"{name} {_version(name) or 'missing'}" for name in packages)
+    return ", ".join(f"{name} {installed_version(name) or 'missing'}" for name in packages)
 
 
 def check_python() -> MachineCheck:
@@ -75,8 +68,8 @@ def check_installation() -> MachineCheck:
     except ImportError as error:
         return MachineCheck("kit", "less", "cannot be tried", f"{error}: fix that first")
     problem = find_problem()
-    found = f"plnkit {_version('plnkit')}"
-    return MachineCheck("kit", "broken" if problem else "good", found, problem)
+    state = "broken" if problem else "good"
+    return MachineCheck("kit", state, _versions("plnkit"), problem)
 
 
 def check_gpu() -> MachineCheck:
@@ -152,8 +145,8 @@ def check_sandbox() -> MachineCheck:
 
 def check_nbgrader() -> MachineCheck:
     """Check that nbgrader is there, and the helper that it starts by name."""
-    version = _version("nbgrader")
-    if version is None:
+    version = installed_version("nbgrader")
+    if not version:
         return MachineCheck(
             "nbgrader", "less", "missing", "No courses: pip install 'plnkit[instructor]'"
         )
@@ -170,8 +163,8 @@ def check_browser() -> MachineCheck:
     """Check for a browser that works without a screen."""
     browser = next(filter(shutil.which, BROWSERS), None)
     driver = next(filter(shutil.which, DRIVERS), None)
-    parts = {"a browser": browser, "its driver": driver, "selenium": _version("selenium")}
-    missing = [name for name, part in parts.items() if part is None]
+    parts = {"a browser": browser, "its driver": driver, "selenium": installed_version("selenium")}
+    missing = [name for name, part in parts.items() if not part]
     if not missing:
         return MachineCheck("browser", "good", f"{browser} with {driver} and selenium")
     cure = "Only the tests of the notebook pages need it: apt install chromium chromium-driver"

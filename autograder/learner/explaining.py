@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import itertools
-import textwrap
 
 from autograder.learner import sentences
 from autograder.learner.folder import LearningError
 from autograder.lessons.examples import rule_examples
-from autograder.lessons.rule_pages import lessons_about, rule_pages
+from autograder.lessons.layouts import fill_in_page
+from autograder.lessons.rule_pages import lessons_about, rule_groups, rule_pages
 from autograder.model.published import rule_link
 
 
@@ -25,25 +24,20 @@ def explain_rule(rule: str) -> str:
         near = near or [name for name in sorted(pages) if {*rule.split("-")} & {*name.split("-")}]
         hint = sentences.DID_YOU_MEAN.format(near=" or ".join(near[:3])) if near else ""
         raise LearningError(sentences.NO_SUCH_RULE.format(rule=rule, hint=hint))
-    group, cause, fix = pages[rule]
-    lines = [f"{rule} ({group})", "", cause]
-    lines += ["", sentences.FIX.format(fix=fix)] if fix else []
-    example = rule_examples()[rule]
-    for head, code in (
-        (sentences.EXAMPLE, example.broken),
-        (sentences.REPAIRED_EXAMPLE, example.repaired),
-    ):
-        lines += ["", head, "", textwrap.indent(code, "    ")] if code else []
-    if lessons := ", ".join(lessons_about(rule)):
-        lines += ["", sentences.TAUGHT.format(lessons=lessons)]
-    if link := rule_link(rule):
-        lines += ["", sentences.ON_THE_SITE.format(link=link)]
-    return "\n".join(lines)
+    page = fill_in_page(
+        "explained.txt",
+        rule=rule,
+        page=pages[rule],
+        example=rule_examples()[rule],
+        lessons=lessons_about(rule),
+        link=rule_link(rule),
+    )
+    return page.rstrip("\n")
 
 
 def list_rules() -> str:
     """Return the names of all rules, by group."""
     lines = [sentences.ALL_RULES]
-    for group, of_group in itertools.groupby(rule_pages().items(), lambda row: row[1].group):
-        lines += ["", f"{group}:", f"  {', '.join(sorted(rule for rule, _ in of_group))}"]
+    for group, rules in rule_groups().items():
+        lines += ["", f"{group}:", f"  {', '.join(rules)}"]
     return "\n".join(lines)

@@ -22,7 +22,8 @@ HELD = ("numpy", "scipy")
 """What a kernel has often loaded already, and cannot load again."""
 
 
-def _version(package: str) -> str:
+def installed_version(package: str) -> str:
+    """Return the version of a package; "" where it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -44,7 +45,7 @@ def _needed() -> dict[str, str]:
 
 
 def _lacks(package: str, oldest: str) -> bool:
-    found = _version(package)
+    found = installed_version(package)
     return not found or _numbers(found) < _numbers(oldest)
 
 
@@ -60,7 +61,7 @@ def _jax_with_plugin(oldest: str) -> str:
 
 def find_old_jax() -> str:
     """Return what to do about a JAX that is too old for the kit; "" where there is none."""
-    oldest, found = _needed().get("jax", ""), _version("jax")
+    oldest, found = _needed().get("jax", ""), installed_version("jax")
     if not found or not _lacks("jax", oldest):
         return ""
     command = f'%pip install -q "{_jax_with_plugin(oldest)}"'
@@ -75,7 +76,7 @@ def _says_yes(question: str) -> bool:
 
 
 def _pip_install(wanted: list[str], held: tuple[str, ...]) -> None:
-    lines = [f"{package}=={found}\n" for package in held if (found := _version(package))]
+    lines = [f"{package}=={found}\n" for package in held if (found := installed_version(package))]
     with tempfile.TemporaryDirectory() as folder:
         constraints = Path(folder) / "constraints.txt"
         constraints.write_text("".join(lines), encoding="utf-8")
@@ -99,13 +100,13 @@ def complete_installation() -> None:
     lacking = [package for package, oldest in needed.items() if _lacks(package, oldest)]
     if not lacking:
         return
-    kit, before = f"{KIT}=={_version(KIT)}", _version("jax")
+    kit, before = f"{KIT}=={installed_version(KIT)}", installed_version("jax")
     if problem := find_old_jax():
         if not _says_yes(sentences.ASK_FOR_JAX.format(found=before, oldest=needed["jax"])):
             raise SystemExit(problem)
         _pip_install([kit, _jax_with_plugin(needed["jax"])], HELD)
     else:
         _pip_install([kit], (*JAX, *HELD))
-    print(sentences.COMPLETED.format(kit=_version(KIT), jax=_version("jax")))
-    if "jax" in sys.modules and _version("jax") != before:
+    print(sentences.COMPLETED.format(kit=installed_version(KIT), jax=installed_version("jax")))
+    if "jax" in sys.modules and installed_version("jax") != before:
         raise SystemExit(sentences.RESTART)

@@ -19,7 +19,7 @@ from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.grading.apart import ReaderError, shared_reader
 from autograder.grading.mark import not_graded
-from autograder.grading.pipeline import grade_attempts, grade_with_retry, refuse_by_kit
+from autograder.grading.pipeline import grade_attempts, grade_or_refuse
 from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Processes, Worker
 from autograder.judge.client import shared_judge
@@ -131,7 +131,8 @@ def check(
     planned = None if isinstance(asked, Predictions) else plan_kernel(module, only, caller)
     if planned is not None:  # what its source proves, with the files beside what runs
         attempt = replace(planned, beside=attempt.beside)
-    graded = grade_with_retry(partial(_grade, found, asked, attempt, worker, timed))
+    grade = partial(_grade, found, asked, attempt, worker, timed)
+    graded = grade_or_refuse(grade, Terms(only, shared_judge()))
     (report,) = graded.reports
     if timed:
         report = _time(report, found, asked, graded.programs.get(exercise))
@@ -177,16 +178,11 @@ class Kernel:
 def _grade(
     rubric: Rubric, asked: Exercise, attempt: Attempt, worker: Worker, timed: bool
 ) -> Graded:
+    if isinstance(asked, ProgramExercise) and asked.needs_reference_solution:
+        rubric = _with_solutions(rubric)
     only = rubric.only([asked.name])
-    try:
-        if isinstance(asked, ProgramExercise) and asked.needs_reference_solution:
-            only = _with_solutions(rubric).only([asked.name])
-        terms = Terms(only, shared_judge(), timed=timed, with_figures=not timed)
-        return grade_attempts([attempt], terms, worker)
-    except RubricError:
-        raise
-    except Exception as error:
-        return refuse_by_kit(error, Terms(only, shared_judge()))
+    terms = Terms(only, shared_judge(), timed=timed, with_figures=not timed)
+    return grade_attempts([attempt], terms, worker)
 
 
 def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Attempt | None:

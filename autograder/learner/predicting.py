@@ -106,9 +106,8 @@ def _show(value: object) -> str:
 
 def describe_predictions() -> list[str]:
     """Return one sentence for each guess in this kernel."""
-
-    def describe(question: str, one: _Prediction) -> str:
+    found = []
+    for question, one in _predictions.items():
         template = sentences.PREDICTED_AND_SEEN if one.was else sentences.PREDICTED
-        return template.format(question=question, guess=one.guess, was=one.was)
-
-    return list(map(describe, _predictions, _predictions.values()))
+        found.append(template.format(question=question, guess=one.guess, was=one.was))
+    return found

@@ -149,11 +149,6 @@ TOO_FEW_DEVICES = (
     'computes anything: `jax.config.update("jax_num_cpu_devices", {devices})`.'
 )
 
-FIX = "Fix: {fix}"
-EXAMPLE = "Code that leads to it:"
-REPAIRED_EXAMPLE = "The same code, repaired:"
-ON_THE_SITE = "On the site, with what running the code shows: {link}"
-TAUGHT = "Lessons about it: {lessons}."
 ALL_RULES = "`autograder explain RULE` shows one of these:"
 NO_SUCH_RULE = "there is no rule {rule!r}.{hint} `autograder explain` lists them all."
 

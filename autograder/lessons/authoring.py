@@ -140,8 +140,6 @@ def release_cell(cell: NotebookNode) -> str:
     Raises:
         LessonError: the cell has no starter, or one that is not marked as it must be.
     """
-    if is_defence(cell):
-        return cell["source"]
     try:
         return put_starter(cell["source"], prose=cell["cell_type"] == "markdown")
     except LessonError as error:
@@ -213,19 +211,11 @@ def add_effort(exercise: Exercise, above: Sequence[NotebookNode]) -> None:
         task["source"] += f"\n\n*{effort}{stars}*"
 
 
-def _install_cell(lesson: Lesson) -> NotebookNode:
-    """Make the cell that installs the kit where it is missing; graders do not run it."""
-    cell = nbformat.v4.new_code_cell(INSTALL_SOURCE, metadata={"tags": [INSTALL]})
-    cell["id"] = f"{lesson.name}-{INSTALL}"
-    return cell
-
-
 def _defence_cells(lesson: Lesson, points: float) -> list[NotebookNode]:
     """Make the cells that ask about the student's program. nbgrader adds no grade cell later."""
     name, exercise = defence_name(lesson.name), lesson.rubric.defended.name
     source = f'from autograder import defend\n\ndefend("{exercise}")'
-    text = nbformat.v4.new_markdown_cell(DEFENCE_TEXT)
-    text["id"] = f"{name}-text"
+    text = nbformat.v4.new_markdown_cell(DEFENCE_TEXT, id=f"{name}-text")
     cell = nbformat.v4.new_code_cell(source)
     _mark(cell, name, points=points, solution=True)
     return [text, cell]
@@ -238,13 +228,6 @@ def _first_drill(cells: Sequence[NotebookNode]) -> int:
         return len(cells)
     above = [i for i in range(drills[0]) if cells[i]["source"].startswith("## ")]
     return max(above, default=drills[0])
-
-
-def _check_starter(lesson: Lesson, cell: NotebookNode) -> None:
-    try:
-        release_cell(cell)
-    except LessonError as error:
-        raise LessonError(f"{lesson.script.name}: {error}") from None
 
 
 def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
@@ -266,11 +249,31 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
         "language_info": {"name": "python"},
     }
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
+    try:
+        cells = _mark_cells(lesson, notebook["cells"])
+    except LessonError as error:
+        raise LessonError(f"{lesson.script.name}: {error}") from None
+    first = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")
+    install = {"id": f"{lesson.name}-{INSTALL}", "metadata": {"tags": [INSTALL]}}
+    cells.insert(first, nbformat.v4.new_code_cell(INSTALL_SOURCE, **install))
+    if not lesson.rubric.quiz:
+        # Where none of its tasks has a program, a lesson asks nothing.
+        points = defence if isinstance(lesson.rubric.defended, ProgramExercise) else 0.0
+        at = _first_drill(cells)
+        cells[at:at] = _defence_cells(lesson, points)
+    notebook["cells"] = cells
+    nbformat.validate(notebook)
+    return notebook
+
+
+def _mark_cells(lesson: Lesson, written: Sequence[NotebookNode]) -> list[NotebookNode]:
+    """Return a script's cells with nbgrader's marks and the kit's, and cells that time programs."""
     exercises = {exercise.name: exercise for exercise in lesson.rubric.exercises}
     drills = set(lesson.drill_names)
     unchecked = exercises.keys() | drills
-    cells = []
-    for i, cell in enumerate(notebook["cells"]):
+    cells: list[NotebookNode] = []
+    for i, cell in enumerate(written):
+        above = list(cells)
         cells.append(cell)
         cell["id"] = f"{lesson.name}-{i:02d}"
         if cell["cell_type"] == "markdown":
@@ -280,48 +283,36 @@ def build_source(lesson: Lesson, defence: float = 0.0) -> NotebookNode:
         )
         if question and (cell["cell_type"] != "markdown" or not points):
             raise LessonError(
-                f"{lesson.script.name}: cell {i}, question {question!r}, must be a markdown "
-                'cell with points, as `# %% [markdown] question="why" points=2`'
+                f"cell {i}, question {question!r}, must be a markdown cell with points, as "
+                '`# %% [markdown] question="why" points=2`'
             )
         name = solution or check
         if name and name not in exercises and name not in drills:
             raise LessonError(
-                f"{lesson.script.name}: cell {i} names exercise {name!r}, which the rubric lacks; "
+                f"cell {i} names exercise {name!r}, which the rubric lacks; "
                 f"it has {sorted(exercises.keys() | drills)}"
             )
+        if solution:
+            add_effort(lesson.rubric_of(solution).exercise(solution), above)
         if name in drills:
             part = "check" if check else "solution"
             cell["id"] = name if check else f"{name}-solution"
             cell["metadata"][KIT_METADATA] = {"drill": part}
-            unchecked -= {check}
-            if is_solution(cell):
-                add_effort(lesson.rubric_of(name).exercise(name), cells[:-1])
-                _check_starter(lesson, cell)
         elif check:
             _mark(cell, check, points=gradable_points(lesson.rubric, check))
-            unchecked.discard(check)
             if "speed" in exercises[check].points:
                 source = f'check("{check}", "speed")  # takes a while; only a GPU gives the points'
                 cells.append(nbformat.v4.new_code_cell(source))
                 _mark(cells[-1], speed_name(check), points=exercises[check].points["speed"])
         elif solution or question:
-            if solution:
-                add_effort(exercises[solution], cells[:-1])
             grade_id = f"{solution}-solution" if solution else f"{lesson.name}-{question}"
             _mark(cell, grade_id, points=points, solution=True)
-            _check_starter(lesson, cell)
+        if is_solution(cell):
+            release_cell(cell)  # it has a starter
+        unchecked -= {check}
     if unchecked:
-        raise LessonError(f"{lesson.script.name}: no check cell for {sorted(unchecked)}")
-    first = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")
-    cells.insert(first, _install_cell(lesson))
-    if not lesson.rubric.quiz:
-        # Where none of its tasks has a program, a lesson asks nothing.
-        points = defence if isinstance(lesson.rubric.defended, ProgramExercise) else 0.0
-        at = _first_drill(cells)
-        cells[at:at] = _defence_cells(lesson, points)
-    notebook["cells"] = cells
-    nbformat.validate(notebook)
-    return notebook
+        raise LessonError(f"no check cell for {sorted(unchecked)}")
+    return cells
 
 
 def build_exercise(lesson: Lesson) -> NotebookNode:

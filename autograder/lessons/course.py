@@ -105,10 +105,8 @@ class Course:
 
     def lesson(self, name: str) -> Lesson | None:
         """Return one lesson by its name; None where it has no script."""
-        script, folder = self.script(name), self._holding(name).rubrics
-        if script is None:
-            return None
-        return Lesson(int(script.name[:2]), name, script, load_lesson(name, folder), folder)
+        script = self.script(name)
+        return None if script is None else Lesson(script, self._holding(name).rubrics)
 
     def lessons(self) -> list[Lesson]:
         """Return the lessons of this folder in course order.
@@ -119,19 +117,17 @@ class Course:
         """
         lessons = []
         for script in sorted((self.root / "solutions").glob("*.py")):
-            match = re.fullmatch(r"(\d\d)_(\w+)", script.stem)
-            if match is None:
+            if re.fullmatch(r"\d\d_\w+", script.stem) is None:
                 raise LessonError(f"{script.name}: a lesson is named NN_name.py, as 01_tracing.py")
-            name = match[2]
-            if name not in self.own_names():
+            lesson = Lesson(script, self.rubrics)
+            if lesson.name not in self.own_names():
                 folder = self.rubrics if self.own_roots() else RUBRICS[1]
-                file = folder / f"{name}.py"
+                file = folder / f"{lesson.name}.py"
                 raise LessonError(NO_RUBRIC.format(script=script.name, file=file))
-            rubric = load_lesson(name, self.rubrics)
-            if rubric.lesson != name:
-                text = f'its rubric says lesson="{rubric.lesson}", which must be "{name}"'
-                raise LessonError(f"{script.name}: {text}")
-            lessons.append(Lesson(int(match[1]), name, script, rubric, self.rubrics))
+            if lesson.rubric.lesson != lesson.name:
+                said = f'its rubric says lesson="{lesson.rubric.lesson}"'
+                raise LessonError(f'{script.name}: {said}, which must be "{lesson.name}"')
+            lessons.append(lesson)
         for one, other in itertools.pairwise(lessons):
             if one.number == other.number:
                 raise LessonError(f"{one.script.name} and {other.script.name} have the same number")

@@ -100,19 +100,14 @@ def whole_code(code: str) -> str:
     <BLANKLINE>
     y = jnp.ones(3)
     """
-    wanted, lines = free_names(code), []
-    for line in reversed(list(_lines_before())):
-        made = _names_made(line)
+    wanted, lines = free_names(code), list[str]()
+    for line in reversed(_lines_before()):
+        used, made = _names(line)
         if made & wanted:
-            wanted = (wanted - made) | free_names(line)
-            lines.append(line)
-    begin = "\n".join(sorted(lines, key=_place))
+            wanted = (wanted - made) | used
+            lines.insert(0, line)
+    begin = "\n".join(lines)
     return f"{begin}\n\n{code.strip()}" if begin else code.strip()
-
-
-def _place(line: str) -> tuple[int, int]:
-    lines = list(_lines_before())
-    return (not line.startswith(("import", "from")), lines.index(line))
 
 
 @cache
@@ -129,15 +124,14 @@ def _lines_before() -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _names_made(line: str) -> set[str]:
-    (node,) = ast.parse(line).body
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {name.asname or name.name.partition(".")[0] for name in node.names}
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} - free_names(line)
-
-
 def free_names(code: str) -> set[str]:
     """Return the names that code uses and does not define."""
+    used, made = _names(code)
+    return used - made
+
+
+def _names(code: str) -> tuple[set[str], set[str]]:
+    """Return the names that code uses, and those that it defines."""
 
     def tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield table
@@ -145,12 +139,12 @@ def free_names(code: str) -> set[str]:
             yield from tables(child)
 
     top = symtable.symtable(code, "example", "exec")
-    own = {one.get_name() for one in top.get_symbols() if one.is_assigned() or one.is_imported()}
-    own |= {child.get_name() for child in top.get_children()}
+    made = {one.get_name() for one in top.get_symbols() if one.is_assigned() or one.is_imported()}
+    made |= {child.get_name() for child in top.get_children()}
     used = {
         one.get_name()
         for table in tables(top)
         for one in table.get_symbols()
         if one.is_referenced() and (table is top or one.is_global())
     }
-    return used - own
+    return used, made

@@ -1,13 +1,14 @@
 """The folder `exercises/`: generated from the lessons, and compared with them.
 
-`syllabus.md` beside this file holds the text of `exercises/README.md` around its table.
+Beside this file, `syllabus.md` and `tables.md` are the layout of `exercises/README.md`, and
+`errors.md` is that of `exercises/ERRORS.md`, the index of error messages.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autograder.lessons.authoring import (
@@ -20,20 +21,16 @@ from autograder.lessons.authoring import (
     solution_region,
 )
 from autograder.lessons.course import Course, Lesson
-from autograder.lessons.errors import write_index
+from autograder.lessons.layouts import fill_in_page
+from autograder.model.error_table import ERRORS
 from autograder.model.notebook import NotebookNode
 from autograder.model.public_rubric import SUFFIX, digest_of_public, public_file
 from autograder.model.published import installed_repository, repository_in
 from autograder.model.report import CRITERIA
 from autograder.processes.files import write_whole
 
-HEADS = ("lesson", "you learn", "judged by", "points", "minutes", "tasks: difficulty, minutes")
-
 COLAB = "https://colab.research.google.com"
-BADGE = (
-    "[![Open in Colab]({colab}/assets/colab-badge.svg)]({colab}/github/{repository}/blob/main"
-    "/exercises/{notebook})"
-)
+"""It reads notebooks from GitHub only."""
 
 
 def generate_exercises(course: Course, lessons: Sequence[Lesson]) -> dict[str, str]:
@@ -44,10 +41,29 @@ def generate_exercises(course: Course, lessons: Sequence[Lesson]) -> dict[str, s
 
         for lesson in lessons:
             texts[public_file(Path(), lesson.name).name] = public_text(lesson.rubric)
-        return {**texts, "README.md": _syllabus(lessons, find_repository(course), "own.md")}
-    notebooks = {lesson.name: lesson.notebook_name for lesson in lessons}
-    texts["ERRORS.md"] = write_index(notebooks)
-    return {**texts, "README.md": _syllabus(lessons, find_repository(course))}
+    else:
+        texts["ERRORS.md"] = write_index({one.name: one.notebook_name for one in lessons})
+    texts["README.md"] = fill_in_page(
+        "own.md" if course.own_roots() else "syllabus.md",
+        lessons=lessons,
+        repository=find_repository(course),
+        colab=COLAB,
+        judged_by=_judged_by,
+        points=_points,
+        tasks=_tasks,
+    )
+    return texts
+
+
+def write_index(notebooks: Mapping[str, str]) -> str:
+    """Return the text of `exercises/ERRORS.md`, from the table of errors.
+
+    Args:
+        notebooks: the file names of the course's lessons, by lesson.
+    """
+    listed = [row for entry in ERRORS.values() for row in entry.listed]
+    rows = sorted(listed, key=lambda row: (row.error, row.says))
+    return fill_in_page("errors.md", rows=rows, notebooks=notebooks)
 
 
 def find_repository(course: Course) -> str:
@@ -61,44 +77,9 @@ def find_repository(course: Course) -> str:
         return "" if course.own_roots() else installed_repository()
 
 
-def _syllabus(lessons: Sequence[Lesson], repository: str, template: str = "syllabus.md") -> str:
-    """Return the text of `exercises/README.md`, with tables of the course and of the tracks."""
-    heads = (*HEADS, "on Colab") if repository else HEADS
-    core = [_row(lesson, repository) for lesson in lessons if not lesson.rubric.track]
-    tracks = [
-        (lesson.rubric.track, *_row(lesson, repository))
-        for lesson in lessons
-        if lesson.rubric.track
-    ]
-    tables = [_table([heads, *core])]
-    if tracks:
-        tables += ["Optional lessons, in tracks:", _table([("track", *heads), *tracks])]
-    text = Path(__file__).with_name(template).read_text(encoding="utf-8")
-    return text.replace("{tables}", "\n\n".join(tables))
-
-
-def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    head, *others = (f"| {' | '.join(row)} |" for row in rows)
-    return "\n".join([head, "| --- " * len(rows[0]) + "|", *others])
-
-
-def _row(lesson: Lesson, repository: str) -> tuple[str, ...]:
-    """Return what the table says about a lesson; with the link that opens it in Colab.
-
-    Colab reads notebooks from GitHub only.
-    """
+def _judged_by(lesson: Lesson) -> str:
     used = {c for exercise in lesson.rubric.exercises for c in exercise.points}
-    link = f"[{lesson.number}. {lesson.name}]({lesson.notebook_name})"
-    where = {"colab": COLAB, "repository": repository, "notebook": lesson.notebook_name}
-    return (
-        link,
-        lesson.rubric.learned,
-        ", ".join(c for c in CRITERIA if c in used),
-        _points(lesson),
-        f"{lesson.rubric.minutes or ''}",
-        _tasks(lesson),
-        *([BADGE.format(**where)] if repository else []),
-    )
+    return ", ".join(c for c in CRITERIA if c in used)
 
 
 def _tasks(lesson: Lesson) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.model.rubric import KITS_FOLDER, Rubric
-from autograder.model.rubric_files import load_drills
+from autograder.model.rubric_files import load_drills, load_lesson
 
 
 class LessonError(ValueError):
@@ -16,13 +16,20 @@ class LessonError(ValueError):
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson: its number, its name, its script, its rubric, and the folder of the rubric."""
+    """One lesson: its script, named as ``01_tracing.py``, and the folder of its rubric."""
 
-    number: int
-    name: str
     script: Path
-    rubric: Rubric
     rubrics: Path = KITS_FOLDER
+
+    @property
+    def number(self) -> int:
+        """Its number in the course."""
+        return int(self.script.stem.partition("_")[0])
+
+    @property
+    def name(self) -> str:
+        """Its name, which is also that of its rubric."""
+        return self.script.stem.partition("_")[2]
 
     @property
     def is_own(self) -> bool:
@@ -33,6 +40,11 @@ class Lesson:
     def notebook_name(self) -> str:
         """The file name of its notebook."""
         return f"{self.script.stem}.ipynb"
+
+    @cached_property
+    def rubric(self) -> Rubric:
+        """Its rubric."""
+        return load_lesson(self.name, self.rubrics)
 
     @cached_property
     def drills(self) -> Rubric | None:

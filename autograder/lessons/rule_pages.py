@@ -54,6 +54,14 @@ def rule_pages() -> dict[str, RulePage]:
     }
 
 
+def rule_groups() -> dict[str, list[str]]:
+    """Return the names of all rules, group by group, sorted in each."""
+    groups: dict[str, list[str]] = {}
+    for rule, page in rule_pages().items():
+        groups.setdefault(page.group, []).append(rule)
+    return {group: sorted(rules) for group, rules in groups.items()}
+
+
 def _general(text: str) -> str:
     """Return a message's text without what it says of one program."""
     text = re.sub(r" \(\{(detail|names)\}\)|^\{detail\}\. ", "", text)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 from autograder.lessons.authoring import build_source, put_starter, solution_region
 from autograder.lessons.lesson import Lesson, LessonError
 from autograder.model.exercise import Exercise, ProgramExercise
 from autograder.model.notebook import Cell, cells_of
 from autograder.model.rubric import Rubric
-from autograder.model.rubric_files import load_lesson
 
 
 def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell]:
@@ -54,7 +52,7 @@ def _read_cells(lesson: Lesson, exercise: str) -> tuple[list[Cell], Cell]:
     """
     changed = lesson.script.stat().st_mtime_ns
     before: list[Cell] = []
-    for cell in _build_cells(lesson.script, lesson.name, lesson.rubrics, changed):
+    for cell in _build_cells(lesson, changed):
         if cell.id == f"{exercise}-solution":
             return before, cell
         if cell.role == "solution":
@@ -65,6 +63,6 @@ def _read_cells(lesson: Lesson, exercise: str) -> tuple[list[Cell], Cell]:
 
 
 @lru_cache(maxsize=32)
-def _build_cells(script: Path, name: str, rubrics: Path, changed: int) -> tuple[Cell, ...]:
+def _build_cells(lesson: Lesson, changed: int) -> tuple[Cell, ...]:
     """Return the cells of a lesson's notebook; a script that changed later is read again."""
-    return cells_of(build_source(Lesson(0, name, script, load_lesson(name, rubrics), rubrics)))
+    return cells_of(build_source(lesson))

@@ -120,20 +120,17 @@ def encode_calls(calls: Sequence[Call]) -> list[dict[str, Any]]:
     ]
 
 
-def _decode_calls(data: Any) -> tuple[Call, ...]:
-    calls = []
-    for call in data:
-        leaves = (
-            ExpectedLeaf(
-                str(leaf["path"]),
-                decode(leaf["exact"]),
-                decode(leaf["single"]),
-                float(leaf.get("least", 0)),
-            )
-            for leaf in call["results"]
+def _decode_call(data: Any) -> Call:
+    leaves = (
+        ExpectedLeaf(
+            str(leaf["path"]),
+            decode(leaf["exact"]),
+            decode(leaf["single"]),
+            float(leaf.get("least", 0)),
         )
-        calls.append((decode(call["arguments"]), tuple(leaves)))
-    return tuple(calls)
+        for leaf in data["results"]
+    )
+    return decode(data["arguments"]), tuple(leaves)
 
 
 def public_file(folder: Path, lesson: str) -> Path:
@@ -182,7 +179,7 @@ def describe(exercise: FunctionExercise) -> dict[str, Any]:
 
 
 def _exercise(data: Any) -> Exercise:
-    calls, loops = _decode_calls(data["calls"]), _decode_calls(data["loops"])
+    calls, loops = (tuple(map(_decode_call, data[name])) for name in ("calls", "loops"))
     given = {name: data[name] for name in FIELDS}
     given["entry_points"] = tuple(map(str, given["entry_points"]))
     given["permits"] = tuple(map(str, given["permits"]))

@@ -1,125 +1,47 @@
-"""The card for notebooks, as HTML without JavaScript; `card.html` holds its layout."""
+"""The card for notebooks, as HTML without JavaScript; `card.html` holds layout and colours."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.model.figures import (
-    CallEffect,
-    CallSeen,
-    Curve,
-    Figure,
-    JaxprDiff,
-    SpeedBars,
-    Timeline,
-)
-from autograder.model.report import Report, Status
+from autograder.model.figures import CallEffect, Curve, SpeedBars, Timeline
+from autograder.model.report import Report
+from autograder.render import words
 from autograder.render.markup import load_template
-from autograder.render.words import (
-    MARKS,
-    STATUS_WORDS,
-    SYMBOL,
-    jaxpr_words,
-    merge_alike,
-    notes_of,
-    page_of,
-    points_text,
-    remark,
-    speed_words,
-    stages_of,
-)
 
-GREEN, RED, AMBER, BLUE, GREY = "#2e9e5b", "#d9534f", "#b97c10", "#4a80d2", "#8a8a8a"
-"""Mid-tones for borders, bars and lines: at least 3:1 on white, and on the dark of JupyterLab and
-VS Code. No one colour is readable as text on all of these, so text has the page's colour."""
-
-COLOUR = {
-    Status.PASSED: GREEN,
-    Status.FAILED: RED,
-    Status.PARTIAL: AMBER,
-    Status.PENDING: BLUE,
-    Status.INCONCLUSIVE: AMBER,
-    Status.NOT_GRADED: GREY,
-}
-CALL_COLOUR = {
-    CallEffect.COMPILED: AMBER,
-    CallEffect.AGAIN: RED,
-    CallEffect.OPERATIONS: BLUE,
-    CallEffect.REUSED: GREEN,
-    CallEffect.NOTHING: GREY,
-    CallEffect.RAISED: RED,
-}
-_JAXPR_COLOUR = {"both": "transparent", "yours": BLUE, "lesson": GREY, "left out": "transparent"}
-_JAXPR_MARKS = {"both": " ", "yours": "+", "lesson": "-", "left out": "..."}
 _UNMARKED = (CallEffect.REUSED, CallEffect.NOTHING)
 _WIDTH, _HEIGHT, _EDGE = 320, 100, 4
 
 
 def html_card(report: Report) -> str:
     """Return the report as an HTML fragment."""
-    return load_template("autograder.render", "card.html").render(
-        report=report,
-        notes=notes_of(report),
-        page=page_of(report.criteria),
-        colour=COLOUR,
-        call_colour=CALL_COLOUR,
-        blue=BLUE,
-        symbol=SYMBOL,
-        status_words=STATUS_WORDS,
-        draw=_draw,
-        jaxpr_colour=_JAXPR_COLOUR,
-        jaxpr_marks=_JAXPR_MARKS,
-        merge_alike=merge_alike,
-        points_text=points_text,
-        remark=remark,
-        stages_of=stages_of,
-    )
-
-
-def _draw(figure: Figure | None) -> dict[str, Any] | None:
-    if isinstance(figure, Timeline):
-        return _draw_timeline(figure)
-    if isinstance(figure, SpeedBars):
-        return _draw_bars(figure)
-    if isinstance(figure, JaxprDiff):
-        return {"kind": "jaxpr", "lines": figure.lines, "words": jaxpr_words(figure)}
-    return _draw_curve(figure) if isinstance(figure, Curve) else None
+    template = load_template("autograder.render", "card.html")
+    drawn = {"letter": _letter, "calls_of": _calls_of, "bars_of": _bars_of, "line_of": _line_of}
+    return template.render(report=report, words=words, **drawn)
 
 
 def _letter(what: CallEffect) -> str:
-    return "" if what in _UNMARKED else MARKS[what][0]
+    return "" if what in _UNMARKED else words.MARKS[what][0]
 
 
-def _draw_call(number: int, seen: CallSeen) -> dict[str, Any]:
-    programs = f" {seen.programs}" if seen.programs else ""
-    title = f"call {number} {seen.call}: {MARKS[seen.effect][1]}{programs}"
-    return {"number": number, "what": seen.effect, "letter": _letter(seen.effect), "title": title}
+def _calls_of(timeline: Timeline) -> list[dict[str, Any]]:
+    """Return number, effect and description of each call."""
+    calls = []
+    for number, (call, what, count) in enumerate(timeline.calls, 1):
+        title = f"call {number} {call}: {words.MARKS[what][1]}{f' {count}' if count else ''}"
+        calls.append({"number": number, "what": what, "title": title})
+    return calls
 
 
-def _draw_timeline(timeline: Timeline) -> dict[str, Any]:
-    calls = [_draw_call(number, seen) for number, seen in enumerate(timeline.calls, 1)]
-    first = len(calls) - timeline.repeats
-    used = {seen.effect for seen in timeline.calls}
-    return {
-        "kind": "timeline",
-        "rows": [("calls", calls[:first]), ("the same with other numbers", calls[first:])],
-        "words": "; ".join(call["title"] for call in calls),
-        "legend": [(what, _letter(what), MARKS[what][1]) for what in MARKS if what in used],
-    }
-
-
-def _draw_bars(bars: SpeedBars) -> dict[str, Any]:
+def _bars_of(bars: SpeedBars) -> dict[str, str]:
+    """Return the widths and places of what a card shows of a speed."""
     longest = max(1.0, 1 / bars.low)  # the longer bar fills the width
 
     def share(ratio: float) -> float:
         return 100 / ratio / longest
 
     return {
-        "kind": "speed",
-        "bars": bars,
-        "words": speed_words(bars),
-        "colour": GREEN if bars.low >= bars.threshold else AMBER,
         "baseline": f"{share(1):.2f}%",
         "own": f"{share(bars.own):.2f}%" if bars.own else "",
         "yours": f"{share(bars.ratio):.2f}%",
@@ -143,17 +65,16 @@ def _path(values: Sequence[float | None], low: float, high: float) -> str:
     return " ".join(path)
 
 
-def _draw_curve(curve: Curve) -> dict[str, Any]:
-    drawn: dict[str, Any] = {"kind": "curve", "name": curve.name, "yours": "", "reference": ""}
+def _line_of(curve: Curve) -> dict[str, str]:
+    """Return the paths of both lines, and the words below them."""
     known = [v for v in (*curve.values, *curve.reference) if v is not None]
     if not known:
-        return {**drawn, "caption": f"{curve.name}: no finite value"}
+        return {"yours": "", "caption": f"{curve.name}: no finite value"}
     low, high = min(known), max(known)
     lost = sum(value is None for value in curve.values)
-    drawn["yours"] = _path(curve.values, low, high)
-    drawn["reference"] = _path(curve.reference, low, high)
-    drawn["caption"] = (
+    caption = (
         f"{curve.name} over {len(curve.values)} iterations, from {low:g} to {high:g}: "
         "yours is blue, the reference is dashed"
     ) + (f"; {lost} of your values are not finite" if lost else "")
-    return drawn
+    yours, reference = (_path(values, low, high) for values in (curve.values, curve.reference))
+    return {"yours": yours, "reference": reference, "caption": caption}

@@ -8,19 +8,10 @@ from __future__ import annotations
 
 from autograder.model.finding import Finding
 from autograder.model.printable import one_line
-from autograder.model.report import CriterionResult, Report
+from autograder.model.report import Report
+from autograder.render import words
 from autograder.render.markup import load_template
 from autograder.render.text import figure_text
-from autograder.render.words import (
-    STATUS_WORDS,
-    SYMBOL,
-    merge_alike,
-    message_of,
-    notes_of,
-    page_of,
-    points_text,
-    remark,
-)
 
 _LONG = 1000
 """Characters of a line of code or of a note."""
@@ -29,21 +20,13 @@ _LONG = 1000
 def markdown_card(report: Report) -> str:
     """Return the report as Markdown, with blocks of HTML."""
 
-    def words(criterion: CriterionResult) -> str:
-        return remark(criterion) or STATUS_WORDS[criterion.status]
-
     def lines(finding: Finding) -> list[str]:
-        return [line for line in message_of(finding).splitlines() if line.strip()]
+        return [line for line in words.message_of(finding).splitlines() if line.strip()]
 
     return load_template("autograder.render", "card.md").render(
         report=report,
-        notes=notes_of(report),
-        page=page_of(report.criteria),
-        symbol=SYMBOL,
-        points=points_text,
         words=words,
-        merge=merge_alike,
         lines=lines,
-        figure=lambda criterion: figure_text(criterion.figure),
+        figure_text=figure_text,
         one_line=lambda text: one_line(text, _LONG),
     )

@@ -74,33 +74,28 @@ class _Lines(Steps):
 
 
 @contextmanager
-def progress(
-    what: str, total: int | None = None, console: Console | None = None, *, lines: bool = True
-) -> Iterator[Steps]:
+def progress(what: str, console: Console | None = None, *, lines: bool = True) -> Iterator[Steps]:
     """Show how far a command is, where it takes more than a moment.
 
     Args:
         what: is done, in a few words.
-        total: number of steps; None while it is not known.
         console: that the command prints to meanwhile; by default, what is shown goes to stderr.
         lines: whether to print plain lines where there is no terminal. False for a command that
             prints a line at each step anyway.
 
     Yields:
-        Call `begin` before a step and `finish` after it.
+        Call `expect` once their number is known, `begin` before a step and `finish` after it.
 
     Examples:
-        >>> with progress("making the assignments", len(lessons)) as steps:
+        >>> with progress("making the assignments") as steps:
+        ...     steps.expect(len(lessons))
         ...     for lesson in lessons:
         ...         make(lesson)
         ...         steps.finish()
     """
     console = console or Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        steps = _Lines(console, what) if lines else Steps()
-        if total is not None:
-            steps.expect(total)
-        yield steps
+        yield _Lines(console, what) if lines else Steps()
         return
     # Most commands end without it, and its import takes a tenth of a second.
     from rich.progress import (
@@ -116,15 +111,13 @@ def progress(
     with Progress(
         *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
     ) as bar:
-        steps = _Bar(bar, what)
-        if total is not None:
-            steps.expect(total)
-        yield steps
+        yield _Bar(bar, what)
 
 
 def track(items: Sequence[T], what: str, console: Console | None = None) -> Iterator[T]:
     """Yield items, and show how many of them are done; see `progress`."""
-    with progress(what, len(items), console) as steps:
+    with progress(what, console) as steps:
+        steps.expect(len(items))
         for item in items:
             yield item
             steps.finish()

@@ -12,6 +12,7 @@ from autograder.render.words import (
     READ_MORE,
     STATUS_WORDS,
     SYMBOL,
+    effects_in,
     jaxpr_words,
     merge_alike,
     message_of,
@@ -40,8 +41,7 @@ def _timeline(timeline: Timeline) -> str:
     letters = "".join(MARKS[seen.effect][0] for seen in timeline.calls)
     first = len(letters) - timeline.repeats
     again = f", then again {letters[first:]}" if timeline.repeats and first else ""
-    used = {seen.effect for seen in timeline.calls}
-    legend = ", ".join(f"{MARKS[what][0]} {MARKS[what][1]}" for what in MARKS if what in used)
+    legend = ", ".join(" ".join(MARKS[what]) for what in effects_in(timeline))
     return f"calls {letters[:first] or letters}{again} ({legend})"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.model.figures import CallEffect, JaxprDiff, SpeedBars
+from autograder.model.figures import CallEffect, JaxprDiff, SpeedBars, Timeline
 from autograder.model.finding import Finding, first_line
 from autograder.model.published import rule_link
 from autograder.model.reasons import OUTPUTS_FIRST, REASONS, meaning_of
@@ -123,6 +123,12 @@ def page_of(criteria: Sequence[CriterionResult]) -> str:
     """Return the permalink of the page about the first finding; "" where there is none."""
     findings = [finding for criterion in criteria for finding in criterion.findings]
     return rule_link(findings[0].rule) if findings else ""
+
+
+def effects_in(timeline: Timeline) -> list[CallEffect]:
+    """Return what the calls of a timeline did, each once, in the order of `MARKS`."""
+    used = {seen.effect for seen in timeline.calls}
+    return [what for what in MARKS if what in used]
 
 
 def speed_words(bars: SpeedBars) -> str:

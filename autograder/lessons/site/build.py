@@ -7,7 +7,6 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -62,7 +61,7 @@ def build_site(course: Course, target: Path, say: Callable[[str], None], jobs: i
         raise LessonError(NOT_A_SITE.format(path=target))
     with tempfile.TemporaryDirectory(prefix="autograder-site-") as folder:
         source, made = Path(folder) / "source", Path(folder) / "made"
-        Sources.of(course, source).collect(say, jobs)
+        Sources(course, source).collect(say, jobs)
         say("the pages")
         options = ["-q", "-W", "--keep-going", "-j", str(jobs), "-d", f"{folder}/doctrees"]
         if sphinx.cmd.build.build_main([*options, "-b", "html", str(source), str(made)]):
@@ -74,7 +73,6 @@ def build_site(course: Course, target: Path, say: Callable[[str], None], jobs: i
         shutil.copytree(made, target)
 
 
-@dataclass(frozen=True)
 class Sources:
     """The folder with the sources of the site, as Sphinx reads them.
 
@@ -87,26 +85,17 @@ class Sources:
         pages: by the path of a source in the checkout, its page.
     """
 
-    course: Course
-    folder: Path
-    repository: str
-    doors: Sequence[Door]
-    lessons: Sequence[Lesson]
-    pages: dict[str, str]
-
-    @classmethod
-    def of(cls, course: Course, folder: Path) -> Sources:
-        """Return the sources of a course's site."""
-        root, lessons = course.root, course.lessons()
-        rows = tomllib.loads((root / SETTINGS / "pages.toml").read_text(encoding="utf-8"))["doors"]
-        doors = [Door(**{**row, "under": tuple(row.get("under", ()))}) for row in rows]
-        notebooks = {f"exercises/{one.notebook_name}": "" for one in lessons}
-        pages = {
-            **find_pages(doors, root),
-            **{name: name for name in notebooks},
+    def __init__(self, course: Course, folder: Path) -> None:
+        self.course, self.folder = course, folder
+        self.repository, self.lessons = kits_repository(), course.lessons()
+        settings = (course.root / SETTINGS / "pages.toml").read_text(encoding="utf-8")
+        self.doors = [Door(**row) for row in tomllib.loads(settings)["doors"]]
+        notebooks = [f"exercises/{one.notebook_name}" for one in self.lessons]
+        self.pages = {
+            **find_pages(self.doors, course.root),
+            **dict(zip(notebooks, notebooks, strict=True)),
             "exercises/ERRORS.md": "errors/index",
         }
-        return cls(course, folder, kits_repository(), doors, lessons, pages)
 
     def collect(self, say: Callable[[str], None], jobs: int) -> None:
         """Write all sources."""

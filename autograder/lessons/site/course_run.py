@@ -28,8 +28,6 @@ from autograder.lessons.site.running import CPU
 from autograder.model.notebook import NotebookNode, nbformat
 
 KERNEL_SECONDS = 300
-_LEFT_OUT = "skip-execution"
-"""The tag of a cell that nbclient leaves out."""
 _VARIES = (
     (re.compile(r"0x[0-9a-f]{6,}"), "0x..."),
     (re.compile(r"/[^\s:\"']*/ipykernel_\d+/\d+\.py"), "<cell>"),
@@ -74,17 +72,14 @@ def _digest(text: str) -> str:
 
 def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
     """Run a notebook's cells but its checks, whatever fails, and return it with its outputs."""
-    checks = [cell for cell in notebook["cells"] if is_check(cell)]
-    for cell in checks:
-        cell["metadata"].setdefault("tags", []).append(_LEFT_OUT)
+    to_run = [cell for cell in notebook["cells"] if not is_check(cell)]
     with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
         client = nbclient.NotebookClient(
-            notebook,
+            NotebookNode({**notebook, "cells": to_run}),
             timeout=KERNEL_SECONDS,
             kernel_name="python3",
             allow_errors=True,
             record_timing=False,
-            skip_cells_with_tag=_LEFT_OUT,
             resources={"metadata": {"path": folder}},
         )
         try:
@@ -94,8 +89,6 @@ def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"] = _steady(cell["outputs"])
-    for cell in checks:
-        cell["metadata"]["tags"].remove(_LEFT_OUT)
     return notebook
 
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from autograder.lessons.lesson import LessonError
 
-_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
-_FENCE = re.compile(r"^ *(`{3,}|~{3,})")
+_LINK = re.compile(  # or a block of code, which is left as it is
+    r"^ *(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ *(?P=fence) *$|\Z)"
+    r"|(?P<image>!?)\[(?P<words>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^)\s]+)\)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 class Door(NamedTuple):
@@ -31,7 +34,7 @@ class Door(NamedTuple):
     page: str
     title: str
     source: str = ""
-    under: tuple[str, ...] = ()
+    under: Sequence[str] = ()
 
 
 def page_name(source: str) -> str:
@@ -79,7 +82,9 @@ def translate(text: str, source: str, pages: Mapping[str, str], repository: str,
     here = pages.get(source, page_name(source))
 
     def link(match: re.Match[str]) -> str:
-        image, words, target = match.groups()
+        fence, image, words, target = match.groups()
+        if fence:
+            return match[0]
         if target.startswith(("http://", "https://", "mailto:")):
             return words if image else match[0]
         if target.startswith("#"):
@@ -99,29 +104,5 @@ def translate(text: str, source: str, pages: Mapping[str, str], repository: str,
         kind = "tree" if (root / file).is_dir() else "blob"
         return f"[{words}](https://github.com/{repository}/{kind}/main/{file})"
 
-    return _translate_prose(text, link)
-
-
-def _translate_prose(text: str, link: Callable[[re.Match[str]], str]) -> str:
-    """Replace the links of a text, also those over two lines, but nothing in blocks of code."""
-    parts: list[str] = []
-    prose: list[str] = []
-    fence = ""
-
-    def flush() -> None:
-        parts.append(_LINK.sub(link, "\n".join(prose)))
-        prose.clear()
-
-    for line in text.splitlines():
-        mark = _FENCE.match(line)
-        if fence:
-            parts.append(line)
-            fence = "" if mark and line.strip() == fence else fence
-        elif mark:
-            flush()
-            parts.append(line)
-            fence = mark[1]
-        else:
-            prose.append(line)
-    flush()
-    return "\n".join(parts) + "\n"
+    translated = _LINK.sub(link, text)
+    return translated if translated.endswith("\n") else f"{translated}\n"

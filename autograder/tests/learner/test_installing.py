@@ -223,5 +223,5 @@ def test_the_plugin_that_is_there_is_upgraded(monkeypatch, installed, wanted):
     ],
 )
 def test_old_is_by_number(monkeypatch, version, old):
-    monkeypatch.setattr(installing, "_version", lambda package: version)
+    monkeypatch.setattr(installing, "installed_version", lambda package: version)
     assert bool(installing.find_old_jax()) == old

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.learner.helping import read_task
-from autograder.lessons import course
+from autograder.lessons import lesson as lesson_module
 from autograder.lessons.authoring import (
     MARKERS,
     build_exercise,
@@ -165,9 +165,9 @@ def test_misnamed_lesson(kit, name, words):
 
 
 def test_a_rubric_of_another_name(kit, monkeypatch):
-    real = course.load_lesson
+    real = lesson_module.load_lesson
     monkeypatch.setattr(
-        course, "load_lesson", lambda name, folder: replace(real(name), lesson="racing")
+        lesson_module, "load_lesson", lambda name, folder: replace(real(name), lesson="racing")
     )
     with pytest.raises(LessonError, match=r'says lesson="racing", which must be "tracing"'):
         Course(kit).lessons()

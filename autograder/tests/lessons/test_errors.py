@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.lessons.errors import write_index
+from autograder.lessons.exercises import write_index
 from autograder.model.error_table import ERRORS
 
 

@@ -28,7 +28,8 @@ def test_nothing_is_printed_of_what_is_short() -> None:
 def test_plain_lines_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_SECONDS_BETWEEN_LINES", -1.0)
     on = console(terminal=False)
-    with progress("copying", 3, on) as steps:
+    with progress("copying", on) as steps:
+        steps.expect(3)
         steps.finish()
         steps.begin("copying [b]")
         steps.finish()
