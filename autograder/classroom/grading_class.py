@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -139,12 +139,11 @@ class _Run:
         self._display = display
         self._force = force
         self._grader = assignment.grader
-        self._recorder: Recorder | None = None
 
-    def open_gradebook(self, roster: Roster | None) -> None:
-        """Open the gradebook, and enrol the students."""
-        self._recorder = Recorder(self.assignment)
-        self._recorder.enrol(roster)
+    @cached_property
+    def recorder(self) -> Recorder:
+        """Writes to the gradebook."""
+        return Recorder(self.assignment)
 
     def begin(self, student: str, executor: Executor) -> _Turn | None:
         """Read a submission, and start a job where its result is not known.
@@ -193,18 +192,17 @@ class _Run:
 
     def _record(self, task: Task, graded: Graded, *, fresh: bool) -> None:
         """Record a result, unless the gradebook holds it."""
-        assert self._recorder is not None
         outcome = self.assignment.outcome(task, graded, fresh)
         assert outcome.graded is not None
         state, staged = _state_digest(task, outcome.graded), task.staged
         try:
-            if self._force or not self._recorder.is_current(outcome.student, state):
+            if self._force or not self.recorder.is_current(outcome.student, state):
                 write_copy(self._grader.course, self.assignment.name, staged)
-                self._recorder.record(state, task, outcome.graded)
+                self.recorder.record(state, task, outcome.graded)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, review=(*outcome.review, text))
-        self._add(outcome.with_recorded(self._recorder.totals.get(outcome.student)))
+        self._add(outcome.with_recorded(self.recorder.totals.get(outcome.student)))
 
     def _add_failure(self, student: str, error: Exception, review: Sequence[str] = ()) -> None:
         """Note that grading itself failed."""
@@ -228,15 +226,6 @@ def _state_digest(task: Task, graded: Graded) -> str:
     texts = task.notes, task.staged.review
     state = repr((result, files, texts, task.repaired.unreadable, reports))
     return hashlib.sha256(state.encode()).hexdigest()
-
-
-def _begin_all(runs: Sequence[_Run], executor: Executor) -> Iterator[_Turn]:
-    """Read one submission after the other, each when it is asked for."""
-    for run in runs:
-        for student in run.assignment.students:
-            turn = run.begin(student, executor)
-            if turn is not None:
-                yield turn
 
 
 def grade_class(
@@ -271,16 +260,16 @@ def grade_class(
     with lock_course(course):
         for assignment in assignments:
             assignment.check_source()
-        display.begin([len(assignment.students) for assignment in assignments])
         clear_leftovers(course)
         # A submission is read shortly before its turn, and dropped once it is recorded.
-        turns = _begin_all(runs, executor)
+        all_students = ((run, student) for run in runs for student in run.assignment.students)
+        turns = filter(None, (run.begin(student, executor) for run, student in all_students))
         waiting = {turn.future: turn for turn in islice(turns, READ_AHEAD)}
         in_doubt: list[tuple[_Run, str]] = []
         try:
             # Opened late, while the jobs run: it takes a second.
             for run in runs:
-                run.open_gradebook(roster)
+                run.recorder.enrol(roster)
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     turn = waiting.pop(future)

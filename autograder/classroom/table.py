@@ -148,32 +148,29 @@ def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
 
 
 class Display:
-    """Shows a line for each submission, as soon as it is recorded; `begin` is called first."""
+    """Shows a line for each submission, as soon as it is recorded.
 
-    def __init__(self, console: Console, steps: Steps | None = None) -> None:
-        self._console = console
-        self._steps = steps or Steps()
-        self._count, self._done, self._several = 0, 0, False
+    Args:
+        console: shows the lines.
+        steps: one for each submission.
+        several: whether they are of several assignments, which the lines then name.
+    """
+
+    def __init__(self, console: Console, steps: Steps, several: bool) -> None:
+        self._console, self._steps, self._several = console, steps, several
         self._started = time.monotonic()
-
-    def begin(self, counts: Sequence[int]) -> None:
-        """Set the number of submissions of each assignment."""
-        self._count, self._several = sum(counts), len(counts) > 1
-        self._steps.expect(self._count)
 
     def add(self, assignment: str, outcome: Outcome) -> None:
         """Show one more outcome, how many there are, and about how long the others will take."""
-        self._done += 1
-        spent = time.monotonic() - self._started
-        left = spent / self._done * (self._count - self._done)
-        line = outcome_line(outcome, assignment if self._several else "")
-        text = f"[{self._done}/{self._count}, {left:.0f} s left] {line}"
-        self._console.print(plain(text), soft_wrap=True)
         self._steps.finish()
+        done, count = self._steps.done, self._steps.total or 0
+        left = (time.monotonic() - self._started) / done * (count - done)
+        line = outcome_line(outcome, assignment if self._several else "")
+        self._console.print(plain(f"[{done}/{count}, {left:.0f} s left] {line}"), soft_wrap=True)
 
 
-def outcome_line(outcome: Outcome, assignment: str = "") -> str:
-    """Return one submission in one line, with its assignment where there are several."""
+def outcome_line(outcome: Outcome, assignment: str) -> str:
+    """Return one submission in one line, with its assignment where that is not ""."""
     known = "" if outcome.fresh else "  (known)"
     seconds = f"{outcome.graded.seconds:5.1f} s" if outcome.graded and outcome.fresh else " " * 7
     review = f"  ! {outcome.review[0]}" if outcome.review else ""

@@ -129,7 +129,7 @@ def _read_submission(
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
     grader = CourseGrader(config, store=warm_store(config.course))
-    rubric = grader.rubric(released["metadata"][KIT_METADATA]["lesson"])
+    rubric = grader.lessons.rubric(released["metadata"][KIT_METADATA]["lesson"])
     opened = Assignment(grader, assignment, rubric, released, (student,))
     submitted = Path(file_stream.name)
     if submitted.resolve().is_relative_to((config.course / "submitted").resolve()):

@@ -42,6 +42,7 @@ from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.render import criterion_text, html_card, text_card
+from autograder.render.progress import Steps
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, worker_answers
 from autograder.sandbox.zygote_client import Answer
@@ -116,11 +117,12 @@ def test_a_class_with_one_hostile_report_is_shown(text, tmp_path):
 def test_the_run_shows_it_as_it_goes(text, terminal):
     stream = io.StringIO()
     console = Console(file=stream, width=200, force_terminal=terminal)
-    display = Display(console)
-    display.begin([2, 1])
+    steps = Steps()
+    steps.expect(3)
+    display = Display(console, steps, several=True)
     display.add("static_branch", outcome(text))
     display.add("static_branch", honest(text))
-    console.print(plain(outcome_line(outcome(text))))
+    console.print(plain(outcome_line(outcome(text), "")))
     own = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", stream.getvalue())  # rich's, for the bar
     assert not CONTROLS.search(own)
     assert "\x1b[2J" not in stream.getvalue()
