@@ -31,7 +31,7 @@ from autograder.classroom.handed_in import (
 )
 from autograder.classroom.marks import Outcome, marking_tasks, warn_of_limits
 from autograder.classroom.roster import read_roster
-from autograder.classroom.table import Display, rich_table, write_csv
+from autograder.classroom.table import Display, csv_rows, rich_table, write_csv
 from autograder.grading.apart import shared_reader
 from autograder.model.printable import one_line
 from autograder.processes.child_process import count_cores
@@ -145,7 +145,7 @@ def _show(
     """Show an assignment, write its files, and return whether anybody should review it."""
     console.print(rich_table(assignment, outcomes))
     target = grader.course / f"{assignment}.csv"
-    write_csv(target, assignment, outcomes)
+    write_csv(target, csv_rows(assignment, outcomes))
     lines = [f"Marks by criterion: {target}"]
     bundle, count = _write_bundle(grader, assignment, outcomes)
     if count:

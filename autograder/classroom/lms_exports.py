@@ -8,8 +8,6 @@ student, one with grades and one with feedback, which its import form lets you m
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -36,13 +34,13 @@ class Export:
 
     Attributes:
         system, file: where it goes.
-        text: comma-separated values.
+        rows: of comma-separated values.
         notices: who was left out or left empty, and why.
     """
 
     system: str
     file: Path
-    text: str
+    rows: Sequence[Sequence[str]]
     notices: tuple[str, ...]
 
 
@@ -84,7 +82,7 @@ def export_canvas(
         name = csv_cell(person.name or person.student_id)
         ids = (person.canvas_id, person.sis_user_id, person.sis_login_id)
         rows.append((name, *ids, csv_cell(person.section), points))
-    return Export("Canvas", file, _csv_text(rows), _notices(people, by_student, roster))
+    return Export("Canvas", file, rows, _notices(people, by_student, roster))
 
 
 def export_moodle(
@@ -109,7 +107,7 @@ def export_moodle(
         points = final_points(outcome)
         ids = [getattr(person, MOODLE[column]) for column in columns]
         rows.append((*ids, points, _feedback(outcome) if outcome and points else ""))
-    return Export("Moodle", file, _csv_text(rows), _notices(people, by_student, roster))
+    return Export("Moodle", file, rows, _notices(people, by_student, roster))
 
 
 def _feedback(outcome: Outcome) -> str:
@@ -152,12 +150,6 @@ def _notices(
 
 def _names(students: Iterable[str]) -> str:
     return ", ".join(one_line(student) for student in students)
-
-
-def _csv_text(rows: Sequence[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
 
 
 def check_targets(files: Sequence[Path | None], roster: Path) -> None:

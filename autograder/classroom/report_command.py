@@ -18,7 +18,7 @@ from autograder.classroom.handed_in import source_names
 from autograder.classroom.lms_exports import check_targets, export_canvas, export_moodle
 from autograder.classroom.marks import warn_of_limits
 from autograder.classroom.roster import read_roster
-from autograder.classroom.table import rich_table, write_csv
+from autograder.classroom.table import csv_rows, rich_table, write_csv
 from autograder.model.printable import one_line
 from autograder.processes.files import write_whole
 from autograder.render.progress import progress
@@ -74,7 +74,7 @@ def write_report(
     page, table = (grader.course / f"{assignment}{suffix}" for suffix in (".html", ".csv"))
     text = class_page(grader.course.name, assignment, outcomes, grader.notes)
     write_whole(page, text.encode(errors="replace"))
-    write_csv(table, assignment, outcomes)
+    write_csv(table, csv_rows(assignment, outcomes))
     lines = [f"Page:  {page}", f"Table: {table}"]
     if gradescope is not None:
         missing = write_results(gradescope, outcomes)
@@ -82,7 +82,7 @@ def write_report(
         if missing:
             lines.append(f"  without: {', '.join(map(one_line, missing))} (not graded yet)")
     for export in ready:
-        write_whole(export.file, export.text.encode(errors="replace"))
+        write_csv(export.file, export.rows)
         lines += [f"For {export.system}: {export.file}", *export.notices]
     if similar is not None:
         lines += write_similar(similar, opened, outcomes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,18 +96,29 @@ def csv_cell(text: object) -> str:
     return f"'{shown}" if shown.lstrip()[:1] in ("=", "+", "-", "@") else shown
 
 
-def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
-    """Return comma-separated values with a header: points as numbers, all else as words.
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return comma-separated values."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    """Write comma-separated values, whole or not at all."""
+    # The name of a student's folder need not be valid text.
+    write_whole(path, csv_text(rows).encode(errors="replace"))
+
+
+def csv_rows(assignment: str, outcomes: Sequence[Outcome]) -> list[list[str]]:
+    """Return the table with a header: points as numbers, all else as words.
 
     The columns of the criteria hold automatic points. ``earned``, ``possible``, ``pending`` and
     ``max_score`` are nbgrader's totals, with answers in words and marks given by hand.
     """
     columns = columns_of(outcomes)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     names = [f"{c.exercise}.{c.name}" if c.exercise else c.name for c in columns]
     sums = ("earned", "possible", "pending", "max_score")
-    writer.writerow(["assignment", "student_id", *names, *sums, "status", "review"])
+    rows = [["assignment", "student_id", *names, *sums, "status", "review"]]
     for outcome in outcomes:
         review = [*outcome.review, *marking_tasks([outcome])]
         review += [messages.LIMITS_ROW] * outcome.is_limits_only
@@ -116,14 +127,8 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
         row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
         status = NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
         row.append(status if outcome.is_graded else outcome.mark())
-        writer.writerow([*row, csv_cell("; ".join(review))])
-    return text.getvalue()
-
-
-def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
-    """Write the table, whole or not at all."""
-    # The name of a student's folder need not be valid text.
-    write_whole(path, csv_text(assignment, outcomes).encode(errors="replace"))
+        rows.append([*row, csv_cell("; ".join(review))])
+    return rows
 
 
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:

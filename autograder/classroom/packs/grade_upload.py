@@ -84,12 +84,10 @@ def find_notebook(folder: Path, pack: Pack, released: NotebookNode) -> Choice:
     named = [name for name in files if Path(name).name in names]
     expected = min(named, key=lambda name: (name.count("/"), name), default=pack.notebook)
     choice = choose_notebook(files, expected, pack.lesson, [released])
-    if choice.path is None and choice.in_doubt:
-        found = join_names(choice.in_doubt)
-        text = messages.SEVERAL_NOTEBOOKS.format(name=pack.notebook, found=found)
-        raise NothingToGrade(text)
     if choice.path is None:
-        raise NothingToGrade(messages.NO_NOTEBOOK.format(name=pack.notebook))
+        found = join_names(choice.in_doubt)
+        text = messages.SEVERAL_NOTEBOOKS if found else messages.NO_NOTEBOOK
+        raise NothingToGrade(text.format(name=pack.notebook, found=found))
     return choice
 
 

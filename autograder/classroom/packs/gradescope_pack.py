@@ -123,7 +123,9 @@ def write_gradescope(
         key = read_key(marked_in)
         key_words = messages.COURSE_KEY.format(lesson=name, course=marked_in)
     pack = Pack(name, lesson.notebook_name, key.for_lesson(name), visibility, limits_only)
-    write_whole(path, _zip(pack, released, _own_files(lesson)), mode=0o600)
+    # The kit's wheel does not hold a lesson of one's own.
+    own = [lesson.script, lesson.rubrics / f"{name}.py"] if lesson.is_own else []
+    write_whole(path, _zip(pack, released, own), mode=0o600)
     return _what_next(path, key_words, lesson, points_in(released))
 
 
@@ -132,11 +134,6 @@ def _released_in(course: Path, name: str) -> NotebookNode:
     if released is None:
         raise ClassError(messages.NOT_IN_COURSE.format(course=course, lesson=name))
     return released
-
-
-def _own_files(lesson: Lesson) -> list[Path]:
-    """Return the files of a lesson of one's own, which the kit's wheel does not hold."""
-    return [lesson.script, lesson.rubrics / f"{lesson.name}.py"] if lesson.is_own else []
 
 
 def _zip(pack: Pack, released: NotebookNode, own: Sequence[Path]) -> bytes:

@@ -16,6 +16,7 @@ from autograder.classroom.lms_exports import (
 )
 from autograder.classroom.marks import CellMark, Outcome, Totals
 from autograder.classroom.roster import Person, Roster
+from autograder.classroom.table import csv_text
 from autograder.model.finding import Finding
 from autograder.model.graded import Graded
 from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
@@ -68,7 +69,7 @@ def read_as_canvas(text: str) -> tuple[list[str], dict[str, str], list[dict[str,
 
 def test_canvas():
     export = export_canvas(Path("c.csv"), "lesson", CLASS, roster(*PEOPLE))
-    header, possible, students = read_as_canvas(export.text)
+    header, possible, students = read_as_canvas(csv_text(export.rows))
     assert header[5:] == ["lesson"] and possible["lesson"] == "13"
     assert [s["ID"] for s in students] == ["11", "12", "13", ""]
     assert [s["lesson"] for s in students] == ["7.63", "", "", ""]  # less 0.5 for lateness
@@ -83,7 +84,7 @@ def test_canvas():
 
 def test_moodle():
     export = export_moodle(Path("m.csv"), "lesson", CLASS, roster(*PEOPLE))
-    ada, bo, cy, di = csv.DictReader(export.text.splitlines())
+    ada, bo, cy, di = csv.DictReader(csv_text(export.rows).splitlines())
     # Only a column that is filled in for all identifies: Moodle maps one.
     assert list(ada) == ["Email address", "lesson", "lesson (Feedback)"]
     assert (ada["Email address"], ada["lesson"]) == ("ada@x.org", "7.63")
@@ -91,14 +92,14 @@ def test_moodle():
     assert ada["lesson (Feedback)"] == said
     for row in (bo, cy, di):  # feedback without a grade would clear the grade
         assert (row["lesson"], row["lesson (Feedback)"]) == ("", "")
-    for text in (export.text, ada["lesson (Feedback)"]):
+    for text in (csv_text(export.rows), ada["lesson (Feedback)"]):
         assert "script" not in text and "note" not in text
 
 
 def test_not_in_the_gradebook_is_not_final():
     unrecorded = Outcome("ada", CLASS[0].graded)
     export = export_canvas(Path("c.csv"), "lesson", [unrecorded], roster(PEOPLE[0]))
-    assert read_as_canvas(export.text)[2][0]["lesson"] == ""
+    assert read_as_canvas(csv_text(export.rows))[2][0]["lesson"] == ""
     assert "not final" in export.notices[0]
 
 

@@ -24,7 +24,7 @@ from autograder.classroom.demo import submit
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.report_command import write_report
-from autograder.classroom.table import Display, csv_text, outcome_line, rich_table
+from autograder.classroom.table import Display, csv_rows, csv_text, outcome_line, rich_table
 from autograder.cli import app
 from autograder.criteria import rules
 from autograder.errors.jax_errors import explain_error
@@ -106,7 +106,7 @@ def test_a_class_with_one_hostile_report_is_shown(text, tmp_path):
     own = active_parts(class_page("a course", "static_branch", [honest()]))
     assert active_parts(made) == own
 
-    rows = csv_text("static_branch", outcomes)
+    rows = csv_text(csv_rows("static_branch", outcomes))
     assert rows.splitlines()[1].startswith("static_branch,ada,4,4,8,8,0,8,graded")
     write_results(tmp_path, [honest(), outcome(text)])
     assert json.loads((tmp_path / "ada" / "results.json").read_text())["score"] == 8
@@ -241,7 +241,7 @@ def test_a_report_that_cannot_be_shown_leaves_the_others():
     outcomes = [make_showable(one) for one in (honest(), broken)]
     said = shown(rich_table("static_branch", outcomes))
     assert "8 / 8" in said and "cannot be shown (ValueError)" in said
-    assert "cannot be shown (ValueError)" in csv_text("static_branch", outcomes)
+    assert "cannot be shown (ValueError)" in csv_text(csv_rows("static_branch", outcomes))
     assert "cannot be shown (ValueError)" in class_page("c", "static_branch", outcomes)
 
 
