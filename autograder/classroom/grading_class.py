@@ -28,7 +28,7 @@ from autograder.classroom.table import Display
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import engine_digest
 from autograder.judge.client import JudgePool
-from autograder.lessons.course import Course, LessonError, course_with
+from autograder.lessons.course import LessonError, course_with
 from autograder.model.exercise import RubricError
 from autograder.model.graded import Graded
 from autograder.model.notebook import Beside, Cell, Defence, Notebook
@@ -54,20 +54,16 @@ def _kit(rubric: Rubric) -> str:
     return f"{engine_digest()} {rubric.digest}"
 
 
-def make_job(
-    notebook: Notebook, name: str, key: int, accepted: Sequence[Protection], lessons: Course
-) -> dict[str, Any]:
-    """Return the argument of `grade_job`: JSON, which machines with other versions can read.
-
-    What confines the submission must be among those `accepted`.
-    """
+def make_job(assignment: Assignment, task: Task) -> dict[str, Any]:
+    """Return the argument of `grade_job`: JSON, which machines with other versions can read."""
+    grader, rubric = assignment.grader, assignment.rubric
     return {
-        "kit": _kit(lessons.rubric(notebook.lesson)),
-        "lessons": [str(root) for root in lessons.own_roots()],
-        "accepted": [str(one) for one in accepted],
-        "name": name,
-        "key": key,
-        **asdict(notebook),
+        "kit": _kit(rubric),
+        "lessons": [str(root) for root in grader.lessons.own_roots()],
+        "accepted": [str(one) for one in grader.accepted],
+        "name": task.staged.file,
+        "key": grader.key_of(rubric, task.staged.student),
+        **asdict(task.notebook),
     }
 
 
@@ -160,16 +156,14 @@ class _Run:
             self._add_failure(student, error)
             return None
         if known is None:
-            return _Turn(self, task, self._submit(task, executor), is_known=False)
+            return self._start(task, executor)
         future: Future = Future()
         future.set_result(known)
         return _Turn(self, task, future, is_known=True)
 
-    def _submit(self, task: Task, executor: Executor) -> Future:
-        grader = self._grader
-        key = grader.key_of(self.assignment.rubric, task.staged.student)
-        job = make_job(task.notebook, task.staged.file, key, grader.accepted, grader.lessons)
-        return executor.submit(grade_job, job)
+    def _start(self, task: Task, executor: Executor) -> _Turn:
+        future = executor.submit(grade_job, make_job(self.assignment, task))
+        return _Turn(self, task, future, is_known=False)
 
     def finish(self, turn: _Turn) -> None:
         """Store and record the result of a submission."""
@@ -187,8 +181,7 @@ class _Run:
 
     def repeat(self, student: str, executor: Executor) -> None:
         """Grade a submission again, and record it."""
-        task = self.assignment.task(student)
-        self.finish(_Turn(self, task, self._submit(task, executor), is_known=False))
+        self.finish(self._start(self.assignment.task(student), executor))
 
     def _record(self, task: Task, graded: Graded, *, fresh: bool) -> None:
         """Record a result, unless the gradebook holds it."""

@@ -17,6 +17,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -351,10 +352,10 @@ def write_copy(course: Path, assignment: str, staged: Staged) -> None:
     """
     staging = course / STAGING
     target = staging / staged.student / assignment
-    temporary = staging / f".{staged.student}.{os.getpid()}"
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir(parents=True)
-    try:
+    staging.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=staging, prefix=".") as unfinished:
+        temporary = Path(unfinished, assignment)
+        temporary.mkdir()
         # Written even when empty: grading then makes a notebook that says so.
         (temporary / f"{assignment}.ipynb").write_bytes(staged.raw)
         if staged.timestamp is not None:
@@ -368,8 +369,6 @@ def write_copy(course: Path, assignment: str, staged: Staged) -> None:
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def clear_leftovers(course: Path) -> None:

@@ -124,11 +124,11 @@ class CriteriaExport(ExportPlugin):
         lessons = config_of(app.coursedir).lessons()
         source = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
         node = released_version(source, lessons.grades_by_hand(assignment))
+        if node is None:
+            return [], []
         try:
-            rubric = lessons.rubric(node["metadata"][KIT_METADATA]["lesson"]) if node else None
+            rubric = lessons.rubric(node["metadata"][KIT_METADATA]["lesson"])
         except (KeyError, RubricError):
-            rubric = None
-        if node is None or rubric is None:
             return [], []
         checked = points_of_cells(rubric)
         exercises = [exercise.name for exercise in rubric.exercises]
