@@ -213,7 +213,7 @@ def _state_digest(task: Task, graded: Graded) -> str:
     reports = [r.to_json() for r in graded.reports]
     # A result depends on the code only; people mark, and see in formgrader, every cell.
     notebook = hashlib.sha256(task.staged.raw).hexdigest()
-    files = (notebook, task.staged.timestamp, task.staged.carried.digest)
+    files = (notebook, task.staged.timestamp, task.staged.carried)
     # A submission that limits alone confined may have changed what the gradebook holds.
     result = (task.digest, graded.confined_by)
     texts = task.notes, task.staged.review

@@ -13,12 +13,7 @@ from traitlets import Bool, Float, List, Unicode
 
 from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment
-from autograder.classroom.course_config import (
-    CONFIG_FILE,
-    ClassError,
-    CourseConfig,
-    read_config,
-)
+from autograder.classroom.course_config import CONFIG_FILE, ClassError, CourseConfig, read_config
 from autograder.classroom.course_folder import find_rubric_files
 from autograder.classroom.course_grader import (
     CourseGrader,

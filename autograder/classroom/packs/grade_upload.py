@@ -20,12 +20,7 @@ from autograder.classroom.gradescope import refusal, results
 from autograder.classroom.handed_in import walk_files
 from autograder.classroom.marks import Outcome, make_showable, points_in, reasons_to_review
 from autograder.classroom.packs import messages
-from autograder.classroom.packs.gradescope_pack import (
-    LESSON_FOLDER,
-    RELEASED_FILE,
-    Pack,
-    read_pack,
-)
+from autograder.classroom.packs.gradescope_pack import LESSON_FOLDER, RELEASED_FILE, Pack, read_pack
 from autograder.classroom.which_notebook import Choice, choose_notebook, join_names
 from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare
 from autograder.judge.client import shared_class_judge
