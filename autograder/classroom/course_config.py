@@ -12,8 +12,7 @@ import math
 import os
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -157,9 +156,8 @@ def source_notebook(course: Path, name: str) -> Path:
     return course / "source" / name / f"{name}.ipynb"
 
 
-@contextmanager
-def lock_course(course: Path) -> Iterator[None]:
-    """Hold the course's lock.
+def lock_course(course: Path) -> AbstractContextManager[Any]:
+    """Take the course's lock, which is held until the context ends.
 
     Raises:
         ClassError: another grader is running.
@@ -167,11 +165,9 @@ def lock_course(course: Path) -> Iterator[None]:
     path = course / FOLDER / "lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        held = FileLock(path).acquire(blocking=False)
+        return FileLock(path).acquire(blocking=False)
     except Timeout:
         raise ClassError(messages.OTHER_GRADER.format(course=course)) from None
-    with held:
-        yield
 
 
 # --- the secret key -------------------------------------------------------------------------------

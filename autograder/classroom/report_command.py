@@ -55,7 +55,7 @@ def write_report(
     """
     console = console or Console(highlight=False)
     config = read_config(course, db)
-    exports = [(export_canvas, canvas), (export_moodle, moodle)]
+    exports = [("Canvas", export_canvas, canvas), ("Moodle", export_moodle, moodle)]
     if roster is None and (canvas or moodle):
         raise ClassError(messages.NEEDS_ROSTER)
     if roster is not None:
@@ -68,7 +68,9 @@ def write_report(
     if not any(outcome.reports for outcome in outcomes):
         raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=assignment))
     ready = [
-        export(file, assignment, outcomes, known) for export, file in exports if file and known
+        (system, file, *export(assignment, outcomes, known))
+        for system, export, file in exports
+        if file and known
     ]
     console.print(rich_table(assignment, outcomes))
     page, table = (grader.course / f"{assignment}{suffix}" for suffix in (".html", ".csv"))
@@ -81,9 +83,9 @@ def write_report(
         lines.append(f"For Gradescope: {gradescope}/STUDENT/results.json")
         if missing:
             lines.append(f"  without: {', '.join(map(one_line, missing))} (not graded yet)")
-    for export in ready:
-        write_csv(export.file, export.rows)
-        lines += [f"For {export.system}: {export.file}", *export.notices]
+    for system, file, rows, notices in ready:
+        write_csv(file, rows)
+        lines += [f"For {system}: {file}", *notices]
     if similar is not None:
         lines += write_similar(similar, opened, outcomes)
     lines += warn_of_limits(outcomes)

@@ -67,10 +67,6 @@ class Pack:
     visibility: str
     limits_only: bool = False
 
-    def to_json(self) -> str:
-        """Return the text of pack.json."""
-        return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=1) + "\n"
-
 
 def read_pack(folder: Path) -> Pack:
     """Read the pack that was unzipped to a folder.
@@ -147,7 +143,8 @@ def _zip(pack: Pack, released: NotebookNode, own: Sequence[Path]) -> bytes:
         add_file(archive, "requirements.txt", requirements().encode())
         add_file(archive, wheel.name, wheel.read_bytes())
         add_file(archive, RELEASED_FILE, notebook_text(released).encode())
-        add_file(archive, PACK_FILE, pack.to_json().encode(), 0o600)
+        text = json.dumps({"schema": SCHEMA, **asdict(pack)}, indent=1) + "\n"
+        add_file(archive, PACK_FILE, text.encode(), 0o600)
         for file in own:
             name = f"{LESSON_FOLDER}/{file.parent.name}/{file.name}"
             add_file(archive, name, file.read_bytes(), 0o600)
