@@ -127,19 +127,15 @@ class _Turn:
 
 
 class _Run:
-    """One assignment during a grading run."""
+    """One assignment during a grading run; its recorder is set late, while the jobs run."""
+
+    recorder: Recorder
 
     def __init__(self, assignment: Assignment, display: Display, force: bool) -> None:
         self.assignment = assignment
         self.outcomes: dict[str, Outcome] = {}
         self._display = display
         self._force = force
-        self._grader = assignment.grader
-
-    @cached_property
-    def recorder(self) -> Recorder:
-        """Writes to the gradebook."""
-        return Recorder(self.assignment)
 
     def begin(self, student: str, executor: Executor) -> _Turn | None:
         """Read a submission, and start a job where its result is not known.
@@ -176,7 +172,7 @@ class _Run:
             self._add_failure(staged.student, error, staged.review)
             return
         if not turn.is_known:
-            self._grader.keep_result(turn.task.digest, graded)
+            self.assignment.grader.keep_result(turn.task.digest, graded)
         self._record(turn.task, graded, fresh=not turn.is_known)
 
     def repeat(self, student: str, executor: Executor) -> None:
@@ -190,7 +186,7 @@ class _Run:
         state, staged = _state_digest(task, outcome.graded), task.staged
         try:
             if self._force or not self.recorder.is_current(outcome.student, state):
-                write_copy(self._grader.course, self.assignment.name, staged)
+                write_copy(self.assignment.grader.course, self.assignment.name, staged)
                 self.recorder.record(state, task, outcome.graded)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
@@ -262,7 +258,7 @@ def grade_class(
         try:
             # Opened late, while the jobs run: it takes a second.
             for run in runs:
-                run.recorder.enrol(roster)
+                run.recorder = Recorder(run.assignment, roster)
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     turn = waiting.pop(future)
