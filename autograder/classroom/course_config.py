@@ -220,8 +220,7 @@ def read_key(course: Path, file: Path = KEY_FILE, spoilt: str = messages.BAD_KEY
         data = json.loads(path.read_text(encoding="utf-8"))
         key = data["key"]
         if type(key) is not int or not PUBLIC_KEY < key < 2**_KEY_BITS:
-            bits = _KEY_BITS
-            raise ValueError(f"the key must be a positive whole number of at most {bits} bits")
+            raise ValueError(f"the key must be a positive whole number of at most {_KEY_BITS} bits")
         if data["schema"] != SCHEMA:
             raise ValueError(f"its schema is {data['schema']!r}; this version reads {SCHEMA}")
     except (ValueError, KeyError, TypeError) as error:
