@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 from autograder.classroom import messages
 from autograder.classroom.course_config import ClassError, source_notebook
@@ -70,11 +70,6 @@ class Assignment:
     released: NotebookNode
     students: tuple[str, ...]
 
-    @cached_property
-    def points(self) -> dict[str, float]:
-        """The points that the gradebook's cells must have, by grade id."""
-        return required_points(self.rubric, self.released, self.grader.config.defence_points)
-
     def check_source(self) -> None:
         """Check that the course's grade cells have the points of the rubric and of the config.
 
@@ -98,7 +93,8 @@ class Assignment:
         Raises:
             ClassError: a cell has other points.
         """
-        for name, new in self.points.items():
+        defence = self.grader.config.defence_points
+        for name, new in required_points(self.rubric, self.released, defence).items():
             if old.get(name, 0.0) != new:
                 words = {"cell": name, "old": old.get(name, 0.0), "new": new, "where": where}
                 course, assignment = self.grader.course, self.name
@@ -215,7 +211,7 @@ def open_assignments(
             raise ClassError(messages.NOTHING_HANDED_IN.format(assignment=name))
         wanted = tuple(s for s in owners if not students or s in students)
         if wanted:
-            opened.append(Assignment(grader, name, grader.rubric(name), released, wanted))
+            opened.append(Assignment(grader, name, grader.lessons.rubric(name), released, wanted))
     if strangers:
         raise ClassError(messages.NOT_HANDED_IN_BY.format(students=", ".join(sorted(strangers))))
     return opened

@@ -31,7 +31,7 @@ from autograder.classroom.handed_in import (
 )
 from autograder.classroom.marks import Outcome, marking_tasks, warn_of_limits
 from autograder.classroom.roster import read_roster
-from autograder.classroom.table import Display, rich_table, write_csv
+from autograder.classroom.table import Display, csv_rows, rich_table, write_csv
 from autograder.grading.apart import shared_reader
 from autograder.model.printable import one_line
 from autograder.processes.child_process import count_cores
@@ -87,8 +87,9 @@ def run(
         stack.callback(shared_zygotes().close)
         handed_in = student_folders(folder)
         opened = open_assignments(grader, assignments, students, handed_in)
-        with progress(messages.GRADING, console=console, lines=False) as steps:
-            display = Display(console, steps)
+        count = sum(len(one.students) for one in opened)
+        with progress(messages.GRADING, count, console, lines=False) as steps:
+            display = Display(console, steps, several=len(opened) > 1)
             graded = grade_class(opened, executor, display, force=force, roster=people)
         needs_review = [_show(console, grader, *one) for one in graded.items()]
         problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.read_speed()[1]]
@@ -105,21 +106,18 @@ def run(
         return NEEDS_REVIEW if problems or any(needs_review) else 0
 
 
-@contextlib.contextmanager
-def open_executor(jobs: int | None, scheduler: str | None, console: Console) -> Iterator[Executor]:
+def open_executor(
+    jobs: int | None, scheduler: str | None, console: Console
+) -> contextlib.AbstractContextManager[Executor]:
     """Open threads that run local workers, or a dask.distributed cluster.
 
     Raises:
         ClassError: no such cluster, or one that is open to others.
     """
-    if scheduler is None:
-        # One more than cores: while a job waits for its judge, another computes.
-        jobs = jobs or count_cores() + 1
-        with ThreadPoolExecutor(jobs, "grading") as threads:
-            yield threads
-        return
-    with open_cluster(scheduler, partial(_say, console)) as executor:
-        yield executor
+    if scheduler is not None:
+        return open_cluster(scheduler, partial(_say, console))
+    # One more than cores: while a job waits for its judge, another computes.
+    return ThreadPoolExecutor(jobs or count_cores() + 1, "grading")
 
 
 def _say(console: Console, text: str) -> None:
@@ -147,7 +145,7 @@ def _show(
     """Show an assignment, write its files, and return whether anybody should review it."""
     console.print(rich_table(assignment, outcomes))
     target = grader.course / f"{assignment}.csv"
-    write_csv(target, assignment, outcomes)
+    write_csv(target, csv_rows(assignment, outcomes))
     lines = [f"Marks by criterion: {target}"]
     bundle, count = _write_bundle(grader, assignment, outcomes)
     if count:
@@ -170,7 +168,7 @@ def _write_bundle(
     from autograder.criteria.speed.bundle import BundleWriter
     from autograder.criteria.speed.standards import add_to_bundle
 
-    rubric = grader.rubric(assignment)
+    rubric = grader.lessons.rubric(assignment)
     # Each program once for each key, in this order.
     waiting = dict.fromkeys(
         (exercise, outcome.graded.programs[exercise], grader.key_of(rubric, outcome.student))

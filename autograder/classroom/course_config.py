@@ -12,8 +12,7 @@ import math
 import os
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -157,9 +156,8 @@ def source_notebook(course: Path, name: str) -> Path:
     return course / "source" / name / f"{name}.ipynb"
 
 
-@contextmanager
-def lock_course(course: Path) -> Iterator[None]:
-    """Hold the course's lock.
+def lock_course(course: Path) -> AbstractContextManager[Any]:
+    """Take the course's lock, which is held until the context ends.
 
     Raises:
         ClassError: another grader is running.
@@ -167,11 +165,9 @@ def lock_course(course: Path) -> Iterator[None]:
     path = course / FOLDER / "lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        held = FileLock(path).acquire(blocking=False)
+        return FileLock(path).acquire(blocking=False)
     except Timeout:
         raise ClassError(messages.OTHER_GRADER.format(course=course)) from None
-    with held:
-        yield
 
 
 # --- the secret key -------------------------------------------------------------------------------
@@ -191,44 +187,48 @@ class CourseKey:
     def for_lesson(self, lesson: str, student: str | None = None) -> int:
         """Return the key of a lesson's inputs: whoever finds out one knows no other.
 
-        It is HMAC-SHA256 (RFC 2104) of the lesson's name, cut to 128 bits. A student's own key is
-        that of the student's id, with the lesson's key.
+        It is the HMAC of the lesson's name, cut to 128 bits. A student's own key is that of the
+        student's id, with the lesson's key.
         """
-        key = _derive(self.secret, lesson)
-        return key if student is None else _derive(key, student)
+        key = derive_key(self.secret, lesson)
+        return key if student is None else derive_key(key, student)
 
 
-def _derive(key: int, name: str) -> int:
+def derive_key(key: int, name: str) -> int:
+    """Return the HMAC-SHA256 (RFC 2104) of a name: a key that tells nothing of the other key."""
     # The name of a student's folder need not be valid text.
     message = name.encode(errors="surrogateescape")
     digest = hmac.digest(key.to_bytes(_KEY_BITS // 8), message, "sha256")
     return int.from_bytes(digest[: _KEY_BITS // 8])
 
 
-def read_key(course: Path) -> CourseKey:
-    """Return the course's secret key; the first call makes it.
+def read_key(course: Path, file: Path = KEY_FILE, spoilt: str = messages.BAD_KEY) -> CourseKey:
+    """Return a secret of the course, by default its key; the first call makes it.
+
+    Args:
+        course: its folder.
+        file: in the folder, that holds the secret.
+        spoilt: what is said of a file that cannot be used.
 
     Raises:
-        ClassError: the key file cannot be used.
+        ClassError: the file cannot be used.
     """
-    path = course / KEY_FILE
+    path = course / file
     if not path.exists():
-        _write_new_key(course)
+        _write_new_key(path)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         key = data["key"]
         if type(key) is not int or not PUBLIC_KEY < key < 2**_KEY_BITS:
-            bits = _KEY_BITS
-            raise ValueError(f"the key must be a positive whole number of at most {bits} bits")
+            raise ValueError(f"the key must be a positive whole number of at most {_KEY_BITS} bits")
         if data["schema"] != SCHEMA:
             raise ValueError(f"its schema is {data['schema']!r}; this version reads {SCHEMA}")
     except (ValueError, KeyError, TypeError) as error:
-        raise ClassError(messages.BAD_KEY.format(path=path, error=error)) from None
+        raise ClassError(spoilt.format(path=path, error=error)) from None
     return CourseKey(key)
 
 
-def _write_new_key(course: Path) -> None:
-    path = course / KEY_FILE
+def _write_new_key(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"schema": SCHEMA, "key": CourseKey.draw().secret})
     write_whole(path, text, mode=0o600)
@@ -250,7 +250,7 @@ def show_key(course: Path, *, rotate: bool = False) -> str:
     folder = read_config(course).course
     if rotate:
         with lock_course(folder):
-            _write_new_key(folder)
+            _write_new_key(folder / KEY_FILE)
         return messages.NEW_KEY.format(course=course)
     name = key_digest(read_key(folder).secret)[:8]
     return messages.KEY_STAYS.format(course=course, name=name, path=folder / KEY_FILE)

@@ -31,59 +31,9 @@ REPLACED = FOLDER / "replaced"
 KNOWN = FOLDER / "lessons.json"
 """File in the course that says which lessons it was offered: a refresh adds the others."""
 
-CONFIG = '''"""nbgrader configuration of this course, written by `autograder course`."""
+CONFIG = Path(__file__).with_name("nbgrader_config.py.txt")
+"""The configuration of a new course, as a template."""
 
-c = get_config()  # noqa: F821
-
-c.CourseDirectory.course_id = {course_id!r}
-
-# Releases the lessons' broken starter code instead of empty stubs.
-c.GenerateAssignment.preprocessors = [
-    "nbgrader.preprocessors.IncludeHeaderFooter",
-    "nbgrader.preprocessors.InstantiateTests",
-    "nbgrader.preprocessors.LockCells",
-    "autograder.nbgrader_bridge.PutStarters",
-    "nbgrader.preprocessors.ClearOutput",
-    "nbgrader.preprocessors.CheckCellMetadata",
-    "nbgrader.preprocessors.ComputeChecksums",
-    "nbgrader.preprocessors.SaveCells",
-    "nbgrader.preprocessors.ClearHiddenTests",
-    "nbgrader.preprocessors.ClearMarkScheme",
-    "nbgrader.preprocessors.ComputeChecksums",
-    "nbgrader.preprocessors.CheckCellMetadata",
-]
-
-# Grading: submissions of any shape are read. Solution cells run in confined workers. Check cells
-# are never run; the judge fills them in. What waits for a GPU gets no mark yet.
-c.Autograde.exporter_class = "autograder.nbgrader_bridge.TolerantExporter"
-c.Autograde.autograde_preprocessors = [
-    "autograder.nbgrader_bridge.GradeIsolated",
-    "nbgrader.preprocessors.IgnorePattern",
-    "nbconvert.preprocessors.ClearMetadataPreprocessor",
-    "nbgrader.preprocessors.LimitOutput",
-    "autograder.nbgrader_bridge.SaveMarks",
-    "nbgrader.preprocessors.AssignLatePenalties",
-    "nbgrader.preprocessors.CheckCellMetadata",
-]
-
-# Points for the last cell of each lesson, which asks about the student's own program. It has 0 by
-# default. After a change: `autograder course . --refresh`, then `nbgrader generate_assignment
-# LESSON --force` for each lesson.
-# c.GradeIsolated.defence_points = 1
-
-# Your own lesson folders, from this folder. Their rubrics are run. The kit's lessons need none.
-{lessons}
-# The zone in which nbgrader's exchange writes times of handing in. A time that names its zone in
-# short, such as CET, or names none is read in it.
-# c.Exchange.timezone = "Europe/Berlin"
-
-# Judges each student on secret inputs of their own. A change grades all submissions again.
-# c.GradeIsolated.draws_by_student = True
-
-# Grades also where no wall confines submissions, as `autograder grade --limits-only` does: each can
-# then read and change all that you can, such as the key and the gradebook. See `autograder doctor`.
-# c.GradeIsolated.limits_only = True
-'''
 _NO_FOLDERS = '# c.GradeIsolated.lessons = ["../mylessons"]'
 
 
@@ -117,11 +67,15 @@ def make_course(directory: Path, lessons: Course) -> list[str]:
     own = lessons.own_roots()
     folders = [_describe_folder(directory, folder) for folder in own]
     setting = f"c.GradeIsolated.lessons = {folders!r}" if folders else _NO_FOLDERS
-    config = CONFIG.format(course_id=directory.resolve().name, lessons=setting)
-    write_whole(directory / CONFIG_FILE, config)
+    write_whole(directory / CONFIG_FILE, config_text(directory.resolve().name, setting))
     names = [file.stem for file in files if file.suffix == ".ipynb"]
     _write_known(directory, names, kits=not own)
     return names
+
+
+def config_text(course_id: str, lessons: str = _NO_FOLDERS) -> str:
+    """Return the configuration of a course; `lessons` is the line that names lesson folders."""
+    return CONFIG.read_text(encoding="utf-8").format(course_id=course_id, lessons=lessons)
 
 
 def refresh_course(directory: Path, lessons: Course) -> tuple[list[str], list[str]]:

@@ -106,10 +106,6 @@ class CourseGrader:
         self.lessons = config.lessons()
         self.store = store or open_store(config.course)
 
-    def rubric(self, lesson: str) -> Rubric:
-        """Return the rubric of a lesson, by its name: of the course's own lessons or the kit's."""
-        return self.lessons.rubric(lesson)
-
     def key_of(self, rubric: Rubric, student: str) -> int:
         """Return the key that the inputs of a lesson are drawn with for a student."""
         own = student if self.config.draws_by_student else None

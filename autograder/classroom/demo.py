@@ -47,12 +47,18 @@ def solution_of(root: Path, student: str) -> str | None:
     return source and source.partition("\n")[2]  # the first line says what it is
 
 
-def _refuse_failure(command: str, result: dict[str, Any]) -> None:
-    """Raise a `ClassError` if a command of nbgrader's API has failed."""
+def _run_nbgrader(api: Any, command: str) -> None:
+    """Run a command of nbgrader's API on the assignment.
+
+    Raises:
+        ClassError: it has failed.
+    """
+    result = getattr(api, command)(ASSIGNMENT)
     if not result["success"]:
         text = result.get("log", "") + result.get("error", "")
         words = "\n".join(text.strip().splitlines()[-8:])
-        raise ClassError(messages.NBGRADER_FAILED.format(arguments=command, words=words))
+        arguments = f"{command} {ASSIGNMENT}"
+        raise ClassError(messages.NBGRADER_FAILED.format(arguments=arguments, words=words))
 
 
 def submit(
@@ -119,16 +125,14 @@ def run_demo(root: Path, keep: Path | None = None, json_file: Path | None = None
         folder = CourseDirectory(config=config.nbgrader)
         nbgrader = NbGraderAPI(folder, config=config.nbgrader)
         nbgrader.log.setLevel(logging.WARNING)
-        made = nbgrader.generate_assignment(ASSIGNMENT)
-        _refuse_failure(f"generate_assignment {ASSIGNMENT}", made)
+        _run_nbgrader(nbgrader, "generate_assignment")
         for student in STUDENTS:
             solution = solution_of(root, student)
             submit(course, ASSIGNMENT, student, solution, ANSWERS.get(student))
     # The kit's own submissions: they are graded on any machine.
     grade(course, [ASSIGNMENT], limits_only=True, console=console)
     with progress(messages.WRITING_FEEDBACK):
-        made = nbgrader.generate_feedback(ASSIGNMENT)
-        _refuse_failure(f"generate_feedback {ASSIGNMENT}", made)
+        _run_nbgrader(nbgrader, "generate_feedback")
         with read_gradebook(config) as gradebook:
             CsvExportPlugin(to=str(course / "grades.csv")).export(gradebook)
         rows = _read_rows(config)

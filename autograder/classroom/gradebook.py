@@ -16,7 +16,7 @@ import logging
 import os
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -189,11 +189,24 @@ class Recorder:
     note is deleted before nbgrader begins and written after it has committed. After a crash in
     between, the submission is recorded again, with the same outcome.
 
+    First it adds the assignment's students in their order: nbgrader exports students in the order
+    in which they were added. That must not depend on whose submission was graded first.
+
     Args:
         assignment: whose submissions are recorded.
+        roster: who has more time; None: what the gradebook says stays.
+
+    Attributes:
+        totals: by student, the marks that the gradebook holds.
+
+    Raises:
+        ClassError: the gradebook or its driver is missing, or it does not hold the assignment as it
+            is now, or the roster does not fit its due date.
+        OSError: the disk is full.
     """
 
-    def __init__(self, assignment: Assignment) -> None:
+    def __init__(self, assignment: Assignment, roster: Roster | None) -> None:
+        from nbgrader.api import MissingEntry
         from nbgrader.apps import NbGraderAPI
         from nbgrader.coursedir import CourseDirectory
 
@@ -206,37 +219,14 @@ class Recorder:
         own.CourseDirectory.submitted_directory = str(STAGING)
         self._coursedir = CourseDirectory(config=own)
         self._api = NbGraderAPI(coursedir=self._coursedir, config=own)
-        self._duedate: datetime | None = None
-        self._extensions: dict[str, timedelta | None] = {}
-        self._to_grant: dict[str, timedelta | None] = {}
-        self.totals: dict[str, Totals] = {}
-        """By student, the marks that the gradebook holds."""
-
-    def enrol(self, roster: Roster | None = None) -> None:
-        """Add the assignment's students in their order, and read the marks of the gradebook.
-
-        nbgrader exports students in the order in which they were added. That must not depend on
-        whose submission was graded first.
-
-        Args:
-            roster: who has more time; default: what the gradebook says stays.
-
-        Raises:
-            ClassError: the gradebook or its driver is missing, or it does not hold the assignment
-                as it is now, or the roster does not fit its due date.
-            OSError: the disk is full.
-        """
-        from nbgrader.api import MissingEntry
-
-        students = self._of.students
         try:
             with open_gradebook(self._coursedir) as gradebook:
                 notebook: Any = gradebook.find_notebook(self._assignment, self._assignment)
                 old = {cell.name: float(cell.max_score) for cell in notebook.grade_cells}
-                self._of.check_points(old, "the gradebook")
-                self._read_extensions(gradebook, students, roster)
+                assignment.check_points(old, "the gradebook")
+                self._read_extensions(gradebook, roster)
                 known = {student.id for student in gradebook.students}
-                for student in students:
+                for student in assignment.students:
                     if student not in known:
                         gradebook.add_student(student)
                 self.totals = class_totals(gradebook, self._assignment)
@@ -244,16 +234,14 @@ class Recorder:
             where = {"assignment": self._assignment, "course": self._course}
             raise ClassError(messages.NOT_IN_GRADEBOOK.format(**where)) from None
 
-    def _read_extensions(
-        self, gradebook: Any, students: Sequence[str], roster: Roster | None
-    ) -> None:
+    def _read_extensions(self, gradebook: Any, roster: Roster | None) -> None:
         """Read the due date and who has more time, and what the roster gives instead."""
-        self._duedate = gradebook.find_assignment(self._assignment).duedate
+        self._duedate: datetime | None = gradebook.find_assignment(self._assignment).duedate
         submissions = gradebook.assignment_submissions(self._assignment)
         before = {s.student.id: s.extension for s in submissions if s.extension}
         given: dict[str, timedelta | None] = {}
         if roster is not None and roster.has_times:
-            for student in filter(roster.people.__contains__, students):
+            for student in filter(roster.people.__contains__, self._of.students):
                 given[student] = roster.more_time(student, self._assignment, self._duedate)
         self._extensions = before | given
         self._to_grant = {s: more for s, more in given.items() if more != before.get(s)}

@@ -25,9 +25,6 @@ AFTER = "after_published"
 
 STATUS = {Status.PASSED: "passed", Status.FAILED: "failed", Status.NOT_GRADED: "failed"}
 
-# Gradescope shows it as it is. In its other formats, a student's text could act as markup.
-_AS_TEXT = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
-
 
 def _open_points(points: float, why: str) -> dict[str, Any]:
     """Return the points of a test that is still open."""
@@ -91,20 +88,30 @@ def results(
     if not outcome.has_mark:
         tests.append(_notice(_why_no_mark(outcome)))
     remarks = dict.fromkeys((*notes, *outcome.graded.notes, *outcome.review))
+    extra = {
+        "graded": outcome.has_mark,
+        "confined_by": outcome.graded.confined_by,
+        "pending": outcome.totals.pending if outcome.has_mark else 0,
+        "review": [*outcome.review, *marking_tasks([outcome])],
+    }
+    output = "\n".join([outcome.mark(), *remarks])
+    result = _result(outcome.totals.earned, output, seen, tests, extra)
+    return {**result, "execution_time": outcome.graded.seconds}
+
+
+def _result(
+    score: float, output: str, visibility: str, tests: list[dict[str, Any]], extra: dict[str, Any]
+) -> dict[str, Any]:
     return {
-        "score": outcome.totals.earned,
-        "execution_time": outcome.graded.seconds,
-        "output": printable("\n".join([outcome.mark(), *remarks])),
-        **_AS_TEXT,
-        "visibility": seen,
+        "score": score,
+        "output": printable(output),
+        # Gradescope shows it as it is. In its other formats, a student's text could act as markup.
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": visibility,
         "stdout_visibility": "hidden",
-        "extra_data": {
-            "schema": SCHEMA,
-            "graded": outcome.has_mark,
-            "confined_by": outcome.graded.confined_by,
-            "pending": outcome.totals.pending if outcome.has_mark else 0,
-            "review": [*outcome.review, *marking_tasks([outcome])],
-        },
+        "extra_data": {"schema": SCHEMA, **extra},
         "tests": tests,
     }
 
@@ -119,20 +126,8 @@ def _why_no_mark(outcome: Outcome) -> str:
 
 def refusal(text: str, visibility: str) -> dict[str, Any]:
     """Return the results.json of a submission that was not graded; its student sees the text."""
-    return {
-        "score": 0.0,
-        "output": printable(text),
-        **_AS_TEXT,
-        "visibility": visibility,
-        "stdout_visibility": "hidden",
-        "extra_data": {
-            "schema": SCHEMA,
-            "graded": False,
-            "pending": 0,
-            "review": [printable(text)],
-        },
-        "tests": [_notice(text)],
-    }
+    extra = {"graded": False, "pending": 0, "review": [printable(text)]}
+    return _result(0.0, text, visibility, [_notice(text)], extra)
 
 
 def _notice(text: str) -> dict[str, Any]:

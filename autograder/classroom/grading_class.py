@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -28,7 +28,7 @@ from autograder.classroom.table import Display
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import engine_digest
 from autograder.judge.client import JudgePool
-from autograder.lessons.course import Course, LessonError, course_with
+from autograder.lessons.course import LessonError, course_with
 from autograder.model.exercise import RubricError
 from autograder.model.graded import Graded
 from autograder.model.notebook import Beside, Cell, Defence, Notebook
@@ -54,20 +54,16 @@ def _kit(rubric: Rubric) -> str:
     return f"{engine_digest()} {rubric.digest}"
 
 
-def make_job(
-    notebook: Notebook, name: str, key: int, accepted: Sequence[Protection], lessons: Course
-) -> dict[str, Any]:
-    """Return the argument of `grade_job`: JSON, which machines with other versions can read.
-
-    What confines the submission must be among those `accepted`.
-    """
+def make_job(assignment: Assignment, task: Task) -> dict[str, Any]:
+    """Return the argument of `grade_job`: JSON, which machines with other versions can read."""
+    grader, rubric = assignment.grader, assignment.rubric
     return {
-        "kit": _kit(lessons.rubric(notebook.lesson)),
-        "lessons": [str(root) for root in lessons.own_roots()],
-        "accepted": [str(one) for one in accepted],
-        "name": name,
-        "key": key,
-        **asdict(notebook),
+        "kit": _kit(rubric),
+        "lessons": [str(root) for root in grader.lessons.own_roots()],
+        "accepted": [str(one) for one in grader.accepted],
+        "name": task.staged.file,
+        "key": grader.key_of(rubric, task.staged.student),
+        **asdict(task.notebook),
     }
 
 
@@ -131,20 +127,15 @@ class _Turn:
 
 
 class _Run:
-    """One assignment during a grading run."""
+    """One assignment during a grading run; its recorder is set late, while the jobs run."""
+
+    recorder: Recorder
 
     def __init__(self, assignment: Assignment, display: Display, force: bool) -> None:
         self.assignment = assignment
         self.outcomes: dict[str, Outcome] = {}
         self._display = display
         self._force = force
-        self._grader = assignment.grader
-        self._recorder: Recorder | None = None
-
-    def open_gradebook(self, roster: Roster | None) -> None:
-        """Open the gradebook, and enrol the students."""
-        self._recorder = Recorder(self.assignment)
-        self._recorder.enrol(roster)
 
     def begin(self, student: str, executor: Executor) -> _Turn | None:
         """Read a submission, and start a job where its result is not known.
@@ -161,16 +152,14 @@ class _Run:
             self._add_failure(student, error)
             return None
         if known is None:
-            return _Turn(self, task, self._submit(task, executor), is_known=False)
+            return self._start(task, executor)
         future: Future = Future()
         future.set_result(known)
         return _Turn(self, task, future, is_known=True)
 
-    def _submit(self, task: Task, executor: Executor) -> Future:
-        grader = self._grader
-        key = grader.key_of(self.assignment.rubric, task.staged.student)
-        job = make_job(task.notebook, task.staged.file, key, grader.accepted, grader.lessons)
-        return executor.submit(grade_job, job)
+    def _start(self, task: Task, executor: Executor) -> _Turn:
+        future = executor.submit(grade_job, make_job(self.assignment, task))
+        return _Turn(self, task, future, is_known=False)
 
     def finish(self, turn: _Turn) -> None:
         """Store and record the result of a submission."""
@@ -183,28 +172,26 @@ class _Run:
             self._add_failure(staged.student, error, staged.review)
             return
         if not turn.is_known:
-            self._grader.keep_result(turn.task.digest, graded)
+            self.assignment.grader.keep_result(turn.task.digest, graded)
         self._record(turn.task, graded, fresh=not turn.is_known)
 
     def repeat(self, student: str, executor: Executor) -> None:
         """Grade a submission again, and record it."""
-        task = self.assignment.task(student)
-        self.finish(_Turn(self, task, self._submit(task, executor), is_known=False))
+        self.finish(self._start(self.assignment.task(student), executor))
 
     def _record(self, task: Task, graded: Graded, *, fresh: bool) -> None:
         """Record a result, unless the gradebook holds it."""
-        assert self._recorder is not None
         outcome = self.assignment.outcome(task, graded, fresh)
         assert outcome.graded is not None
         state, staged = _state_digest(task, outcome.graded), task.staged
         try:
-            if self._force or not self._recorder.is_current(outcome.student, state):
-                write_copy(self._grader.course, self.assignment.name, staged)
-                self._recorder.record(state, task, outcome.graded)
+            if self._force or not self.recorder.is_current(outcome.student, state):
+                write_copy(self.assignment.grader.course, self.assignment.name, staged)
+                self.recorder.record(state, task, outcome.graded)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, review=(*outcome.review, text))
-        self._add(outcome.with_recorded(self._recorder.totals.get(outcome.student)))
+        self._add(outcome.with_recorded(self.recorder.totals.get(outcome.student)))
 
     def _add_failure(self, student: str, error: Exception, review: Sequence[str] = ()) -> None:
         """Note that grading itself failed."""
@@ -222,21 +209,12 @@ def _state_digest(task: Task, graded: Graded) -> str:
     reports = [r.to_json() for r in graded.reports]
     # A result depends on the code only; people mark, and see in formgrader, every cell.
     notebook = hashlib.sha256(task.staged.raw).hexdigest()
-    files = (notebook, task.staged.timestamp, task.staged.carried.digest)
+    files = (notebook, task.staged.timestamp, task.staged.carried)
     # A submission that limits alone confined may have changed what the gradebook holds.
     result = (task.digest, graded.confined_by)
     texts = task.notes, task.staged.review
     state = repr((result, files, texts, task.repaired.unreadable, reports))
     return hashlib.sha256(state.encode()).hexdigest()
-
-
-def _begin_all(runs: Sequence[_Run], executor: Executor) -> Iterator[_Turn]:
-    """Read one submission after the other, each when it is asked for."""
-    for run in runs:
-        for student in run.assignment.students:
-            turn = run.begin(student, executor)
-            if turn is not None:
-                yield turn
 
 
 def grade_class(
@@ -271,16 +249,16 @@ def grade_class(
     with lock_course(course):
         for assignment in assignments:
             assignment.check_source()
-        display.begin([len(assignment.students) for assignment in assignments])
         clear_leftovers(course)
         # A submission is read shortly before its turn, and dropped once it is recorded.
-        turns = _begin_all(runs, executor)
+        all_students = ((run, student) for run in runs for student in run.assignment.students)
+        turns = filter(None, (run.begin(student, executor) for run, student in all_students))
         waiting = {turn.future: turn for turn in islice(turns, READ_AHEAD)}
         in_doubt: list[tuple[_Run, str]] = []
         try:
             # Opened late, while the jobs run: it takes a second.
             for run in runs:
-                run.open_gradebook(roster)
+                run.recorder = Recorder(run.assignment, roster)
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     turn = waiting.pop(future)

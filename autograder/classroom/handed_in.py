@@ -17,14 +17,15 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.classroom.course_config import FOLDER, CourseConfig
 from autograder.classroom.timestamps import TIMESTAMP, find_timestamp
-from autograder.classroom.which_notebook import choose_notebook, join_names
+from autograder.classroom.which_notebook import choose_notebook, is_hidden, join_names
 from autograder.grading import messages, readings
 from autograder.grading.apart import read_if_possible
 from autograder.grading.read import UnreadableNotebook, read_cells, read_file
@@ -197,23 +198,6 @@ def walk_files(folder: Path, *, deep: bool = True) -> Iterator[tuple[str, Path, 
 
 
 @dataclass(frozen=True)
-class Carried:
-    """The regular files beside a notebook.
-
-    Attributes:
-        folder: where they are.
-        files: their paths in it, sorted.
-        digest: SHA-256 of their paths and contents; "" when there are none.
-        left: paths that cannot be copied, sorted.
-    """
-
-    folder: Path = Path()
-    files: tuple[Path, ...] = ()
-    digest: str = ""
-    left: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Staged:
     """One student's submission.
 
@@ -224,7 +208,8 @@ class Staged:
         timestamp: when it was handed in, as nbgrader writes it; None where that cannot be read.
         notes: what was fixed, for the student.
         review: why a person should review it.
-        carried: the other files that were handed in.
+        carried: SHA-256 of the other files that were handed in, by their paths, sorted.
+        carried_from: the folder that these are in.
         folder: that the notebook lies in; None where there is none.
         doubts: those of `review` that say why it is not certain which file counts.
     """
@@ -235,7 +220,8 @@ class Staged:
     timestamp: bytes | None = None
     notes: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
-    carried: Carried = field(default_factory=Carried)
+    carried: Mapping[str, str] = field(default_factory=dict)
+    carried_from: Path = Path()
     folder: Path | None = None
     doubts: tuple[str, ...] = ()
 
@@ -264,7 +250,7 @@ def find_submission(
     choice = choose_notebook(files, expected, assignment, _versions(course, assignment, released))
     folder = _folder_of(choice.path, folders, home.path)
     timestamp = find_timestamp(folder, config.clock)
-    carried = _find_carried(folder, deep=folder != home.path)
+    carried, left = _find_carried(folder, deep=folder != home.path)
     notes, doubts = list(choice.notes), choice.review
     beside = _handed_in_beside(course, assignment, carried)
     if beside and choice.path is None:
@@ -272,8 +258,8 @@ def find_submission(
     elif beside and choice.is_untouched and not doubts:
         shown = {"graded": one_line(choice.name), "names": join_names(beside)}
         doubts = (messages.WORK_BESIDE.format(**shown),)
-    if carried.left:
-        notes.insert(0, messages.LEFT_BEHIND.format(names=join_names(carried.left)))
+    if left:
+        notes.insert(0, messages.LEFT_BEHIND.format(names=join_names(left)))
     return Staged(
         student,
         choice.raw,
@@ -282,6 +268,7 @@ def find_submission(
         tuple(notes),
         (*doubts, *filter(None, [timestamp.problem])),
         carried,
+        folder,
         choice.path and choice.path.parent,
         doubts,
     )
@@ -303,25 +290,28 @@ def _folder_of(notebook: Path | None, folders: Sequence[Path], home: Path) -> Pa
     return next((folder for folder in folders if notebook.is_relative_to(folder)), home)
 
 
-def _handed_in_beside(course: Path, assignment: str, carried: Carried) -> list[str]:
+def _handed_in_beside(course: Path, assignment: str, carried: Iterable[str]) -> list[str]:
     """Return the files beside the notebooks that may hold work.
 
     What nbgrader adds, what students were given, and hidden files hold none.
     """
     given = [course / step / assignment for step in ("source", "release")]
     return [
-        str(path)
-        for path in carried.files
-        if not any((folder / path).exists() for folder in given)
-        and not any(part.startswith(".") for part in path.parts)
-        and path.name != SECRET
-        and ".ipynb" not in path.name.lower()
+        name
+        for name in carried
+        if not any((folder / name).exists() for folder in given)
+        and not is_hidden(name)
+        and Path(name).name != SECRET
+        and ".ipynb" not in Path(name).name.lower()
     ]
 
 
-def _find_carried(folder: Path, *, deep: bool) -> Carried:
-    """Find what lies beside the notebooks and the timestamp; links may lead anywhere."""
-    digests: dict[Path, str] = {}
+def _find_carried(folder: Path, *, deep: bool) -> tuple[dict[str, str], list[str]]:
+    """Return the SHA-256 of what lies beside the notebooks and the timestamp, and what is left.
+
+    Links are left: they may lead anywhere.
+    """
+    digests: dict[str, str] = {}
     left: list[str] = []
     for name, path, is_file in walk_files(folder, deep=deep):
         parts = Path(name).parts
@@ -331,13 +321,10 @@ def _find_carried(folder: Path, *, deep: bool) -> Carried:
             if not is_file:
                 raise OSError
             with path.open("rb") as file:
-                digests[Path(name)] = hashlib.file_digest(file, "sha256").hexdigest()
+                digests[name] = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError:
             left.append(name)
-    found = tuple(sorted(digests))
-    contents = repr([(str(path), digests[path]) for path in found])
-    digest = hashlib.sha256(contents.encode()).hexdigest() if found else ""
-    return Carried(folder, found, digest, tuple(sorted(left)))
+    return {name: digests[name] for name in sorted(digests, key=Path)}, sorted(left)
 
 
 # --- the copy -------------------------------------------------------------------------------------
@@ -351,25 +338,23 @@ def write_copy(course: Path, assignment: str, staged: Staged) -> None:
     """
     staging = course / STAGING
     target = staging / staged.student / assignment
-    temporary = staging / f".{staged.student}.{os.getpid()}"
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir(parents=True)
-    try:
+    staging.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=staging, prefix=".") as unfinished:
+        temporary = Path(unfinished, assignment)
+        temporary.mkdir()
         # Written even when empty: grading then makes a notebook that says so.
         (temporary / f"{assignment}.ipynb").write_bytes(staged.raw)
         if staged.timestamp is not None:
             (temporary / TIMESTAMP).write_bytes(staged.timestamp)
-        for path in staged.carried.files:
+        for path in staged.carried:
             (temporary / path).parent.mkdir(parents=True, exist_ok=True)
             # A file that was collected again in the meantime is recorded by the next run.
             with contextlib.suppress(FileNotFoundError):
-                source = staged.carried.folder / path
+                source = staged.carried_from / path
                 shutil.copyfile(source, temporary / path, follow_symlinks=False)
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(temporary, target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def clear_leftovers(course: Path) -> None:

@@ -8,10 +8,7 @@ student, one with grades and one with feedback, which its import form lets you m
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
@@ -30,20 +27,8 @@ MOODLE = {"ID number": "id_number", "Email address": "email"}
 _CENT = Decimal("0.01")
 
 
-@dataclass(frozen=True)
-class Export:
-    """A file for another system, before it is written.
-
-    Attributes:
-        system, file: where it goes.
-        text: comma-separated values.
-        notices: who was left out or left empty, and why.
-    """
-
-    system: str
-    file: Path
-    text: str
-    notices: tuple[str, ...]
+Export = tuple[list[Sequence[str]], list[str]]
+"""The rows of a file, and who was left out or left empty, and why."""
 
 
 def round_points(points: float) -> str:
@@ -65,10 +50,8 @@ def final_points(outcome: Outcome | None) -> str:
     return round_points(outcome.totals.earned)
 
 
-def export_canvas(
-    file: Path, assignment: str, outcomes: Sequence[Outcome], roster: Roster
-) -> Export:
-    """Return the file for Canvas: a row for each student of the roster whom Canvas can find.
+def export_canvas(assignment: str, outcomes: Sequence[Outcome], roster: Roster) -> Export:
+    """Return the table for Canvas: a row for each student of the roster whom Canvas can find.
 
     Raises:
         ClassError: somebody handed in who is not in the roster.
@@ -84,13 +67,11 @@ def export_canvas(
         name = csv_cell(person.name or person.student_id)
         ids = (person.canvas_id, person.sis_user_id, person.sis_login_id)
         rows.append((name, *ids, csv_cell(person.section), points))
-    return Export("Canvas", file, _csv_text(rows), _notices(people, by_student, roster))
+    return rows, _notices(people, by_student, roster)
 
 
-def export_moodle(
-    file: Path, assignment: str, outcomes: Sequence[Outcome], roster: Roster
-) -> Export:
-    """Return the file for Moodle: a row for each student of the roster whom Moodle can find.
+def export_moodle(assignment: str, outcomes: Sequence[Outcome], roster: Roster) -> Export:
+    """Return the table for Moodle: a row for each student of the roster whom Moodle can find.
 
     Raises:
         ClassError: somebody handed in who is not in the roster, or no column identifies all.
@@ -109,7 +90,7 @@ def export_moodle(
         points = final_points(outcome)
         ids = [getattr(person, MOODLE[column]) for column in columns]
         rows.append((*ids, points, _feedback(outcome) if outcome and points else ""))
-    return Export("Moodle", file, _csv_text(rows), _notices(people, by_student, roster))
+    return rows, _notices(people, by_student, roster)
 
 
 def _feedback(outcome: Outcome) -> str:
@@ -134,30 +115,22 @@ def _by_student(system: str, outcomes: Sequence[Outcome], roster: Roster) -> dic
     return {outcome.student: outcome for outcome in outcomes}
 
 
-def _notices(
-    people: Sequence[Person], by_student: dict[str, Outcome], roster: Roster
-) -> tuple[str, ...]:
+def _notices(people: Sequence[Person], by_student: dict[str, Outcome], roster: Roster) -> list[str]:
     there = [person.student_id for person in people]
     groups = {
         messages.LEFT_OUT: [s for s in roster.people if s not in there],
         messages.NOT_HANDED_IN: [s for s in there if s not in by_student],
         messages.STILL_OPEN: [s for s in there if s in by_student and not is_final(by_student[s])],
     }
-    return tuple(
+    return [
         message.format(file=roster.file, students=_names(students))
         for message, students in groups.items()
         if students
-    )
+    ]
 
 
 def _names(students: Iterable[str]) -> str:
     return ", ".join(one_line(student) for student in students)
-
-
-def _csv_text(rows: Sequence[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
 
 
 def check_targets(files: Sequence[Path | None], roster: Path) -> None:

@@ -18,7 +18,7 @@ from autograder.classroom.handed_in import source_names
 from autograder.classroom.lms_exports import check_targets, export_canvas, export_moodle
 from autograder.classroom.marks import warn_of_limits
 from autograder.classroom.roster import read_roster
-from autograder.classroom.table import rich_table, write_csv
+from autograder.classroom.table import csv_rows, rich_table, write_csv
 from autograder.model.printable import one_line
 from autograder.processes.files import write_whole
 from autograder.render.progress import progress
@@ -55,7 +55,7 @@ def write_report(
     """
     console = console or Console(highlight=False)
     config = read_config(course, db)
-    exports = [(export_canvas, canvas), (export_moodle, moodle)]
+    exports = [("Canvas", export_canvas, canvas), ("Moodle", export_moodle, moodle)]
     if roster is None and (canvas or moodle):
         raise ClassError(messages.NEEDS_ROSTER)
     if roster is not None:
@@ -68,22 +68,24 @@ def write_report(
     if not any(outcome.reports for outcome in outcomes):
         raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=assignment))
     ready = [
-        export(file, assignment, outcomes, known) for export, file in exports if file and known
+        (system, file, *export(assignment, outcomes, known))
+        for system, export, file in exports
+        if file and known
     ]
     console.print(rich_table(assignment, outcomes))
     page, table = (grader.course / f"{assignment}{suffix}" for suffix in (".html", ".csv"))
     text = class_page(grader.course.name, assignment, outcomes, grader.notes)
     write_whole(page, text.encode(errors="replace"))
-    write_csv(table, assignment, outcomes)
+    write_csv(table, csv_rows(assignment, outcomes))
     lines = [f"Page:  {page}", f"Table: {table}"]
     if gradescope is not None:
         missing = write_results(gradescope, outcomes)
         lines.append(f"For Gradescope: {gradescope}/STUDENT/results.json")
         if missing:
             lines.append(f"  without: {', '.join(map(one_line, missing))} (not graded yet)")
-    for export in ready:
-        write_whole(export.file, export.text.encode(errors="replace"))
-        lines += [f"For {export.system}: {export.file}", *export.notices]
+    for system, file, rows, notices in ready:
+        write_csv(file, rows)
+        lines += [f"For {system}: {file}", *notices]
     if similar is not None:
         lines += write_similar(similar, opened, outcomes)
     lines += warn_of_limits(outcomes)

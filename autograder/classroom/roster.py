@@ -44,18 +44,6 @@ class Person:
     extra_days: float = 0.0
     extensions: Mapping[str, float | datetime] = field(default_factory=dict)
 
-    def more_time(self, assignment: str, duedate: datetime) -> timedelta | None:
-        """Return by how much the due date moves; None where it does not.
-
-        Days of an extension come on top of `extra_days`; a new due date replaces both.
-        """
-        extension = self.extensions.get(assignment, 0.0)
-        if isinstance(extension, datetime):
-            more = extension - duedate
-        else:
-            more = timedelta(days=self.extra_days + extension)
-        return more or None
-
 
 @dataclass(frozen=True)
 class Roster:
@@ -77,6 +65,8 @@ class Roster:
     ) -> timedelta | None:
         """Return by how much a student's due date moves; None where it does not.
 
+        Days of an extension come on top of `extra_days`; a new due date replaces both.
+
         Raises:
             ClassError: an extension where there is no due date, or one that ends before it.
         """
@@ -88,11 +78,13 @@ class Roster:
             if assignment in person.extensions:
                 raise ClassError(messages.NO_DUE_DATE.format(**where))
             return None
-        more = person.more_time(assignment, duedate)
-        if more is not None and more < timedelta():
-            dates = {"old": f"{duedate:%F %R}", "new": f"{duedate + more:%F %R}"}
+        extension = person.extensions.get(assignment, 0.0)
+        if not isinstance(extension, datetime):
+            return timedelta(days=person.extra_days + extension) or None
+        if extension < duedate:
+            dates = {"old": f"{duedate:%F %R}", "new": f"{extension:%F %R}"}
             raise ClassError(messages.EARLIER.format(**where, **dates))
-        return more
+        return extension - duedate or None
 
 
 def read_roster(file: Path, assignments: Collection[str]) -> Roster:

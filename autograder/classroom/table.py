@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,18 +96,29 @@ def csv_cell(text: object) -> str:
     return f"'{shown}" if shown.lstrip()[:1] in ("=", "+", "-", "@") else shown
 
 
-def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
-    """Return comma-separated values with a header: points as numbers, all else as words.
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return comma-separated values."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    """Write comma-separated values, whole or not at all."""
+    # The name of a student's folder need not be valid text.
+    write_whole(path, csv_text(rows).encode(errors="replace"))
+
+
+def csv_rows(assignment: str, outcomes: Sequence[Outcome]) -> list[list[str]]:
+    """Return the table with a header: points as numbers, all else as words.
 
     The columns of the criteria hold automatic points. ``earned``, ``possible``, ``pending`` and
     ``max_score`` are nbgrader's totals, with answers in words and marks given by hand.
     """
     columns = columns_of(outcomes)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     names = [f"{c.exercise}.{c.name}" if c.exercise else c.name for c in columns]
     sums = ("earned", "possible", "pending", "max_score")
-    writer.writerow(["assignment", "student_id", *names, *sums, "status", "review"])
+    rows = [["assignment", "student_id", *names, *sums, "status", "review"]]
     for outcome in outcomes:
         review = [*outcome.review, *marking_tasks([outcome])]
         review += [messages.LIMITS_ROW] * outcome.is_limits_only
@@ -116,14 +127,8 @@ def csv_text(assignment: str, outcomes: Sequence[Outcome]) -> str:
         row += [f"{getattr(outcome.totals, n):g}" if outcome.has_mark else "" for n in sums]
         status = NEEDS_MANUAL_GRADE if outcome.waiting else "graded"
         row.append(status if outcome.is_graded else outcome.mark())
-        writer.writerow([*row, csv_cell("; ".join(review))])
-    return text.getvalue()
-
-
-def write_csv(path: Path, assignment: str, outcomes: Sequence[Outcome]) -> None:
-    """Write the table, whole or not at all."""
-    # The name of a student's folder need not be valid text.
-    write_whole(path, csv_text(assignment, outcomes).encode(errors="replace"))
+        rows.append([*row, csv_cell("; ".join(review))])
+    return rows
 
 
 def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
@@ -148,32 +153,29 @@ def rich_table(assignment: str, outcomes: Sequence[Outcome]) -> Table:
 
 
 class Display:
-    """Shows a line for each submission, as soon as it is recorded; `begin` is called first."""
+    """Shows a line for each submission, as soon as it is recorded.
 
-    def __init__(self, console: Console, steps: Steps | None = None) -> None:
-        self._console = console
-        self._steps = steps or Steps()
-        self._count, self._done, self._several = 0, 0, False
+    Args:
+        console: shows the lines.
+        steps: one for each submission.
+        several: whether they are of several assignments, which the lines then name.
+    """
+
+    def __init__(self, console: Console, steps: Steps, several: bool) -> None:
+        self._console, self._steps, self._several = console, steps, several
         self._started = time.monotonic()
-
-    def begin(self, counts: Sequence[int]) -> None:
-        """Set the number of submissions of each assignment."""
-        self._count, self._several = sum(counts), len(counts) > 1
-        self._steps.expect(self._count)
 
     def add(self, assignment: str, outcome: Outcome) -> None:
         """Show one more outcome, how many there are, and about how long the others will take."""
-        self._done += 1
-        spent = time.monotonic() - self._started
-        left = spent / self._done * (self._count - self._done)
-        line = outcome_line(outcome, assignment if self._several else "")
-        text = f"[{self._done}/{self._count}, {left:.0f} s left] {line}"
-        self._console.print(plain(text), soft_wrap=True)
         self._steps.finish()
+        done, count = self._steps.done, self._steps.total or 0
+        left = (time.monotonic() - self._started) / done * (count - done)
+        line = outcome_line(outcome, assignment if self._several else "")
+        self._console.print(plain(f"[{done}/{count}, {left:.0f} s left] {line}"), soft_wrap=True)
 
 
-def outcome_line(outcome: Outcome, assignment: str = "") -> str:
-    """Return one submission in one line, with its assignment where there are several."""
+def outcome_line(outcome: Outcome, assignment: str) -> str:
+    """Return one submission in one line, with its assignment where that is not ""."""
     known = "" if outcome.fresh else "  (known)"
     seconds = f"{outcome.graded.seconds:5.1f} s" if outcome.graded and outcome.fresh else " " * 7
     review = f"  ! {outcome.review[0]}" if outcome.review else ""

@@ -8,6 +8,7 @@ the course, with its own short name or none.
 from __future__ import annotations
 
 import codecs
+import os
 import re
 import stat
 from dataclasses import dataclass
@@ -63,13 +64,11 @@ class Timestamp:
 def find_timestamp(folder: Path, clock: Clock) -> Timestamp:
     """Read the timestamp of a submission's folder, whatever lies there under its name."""
     path = folder / TIMESTAMP
-    try:
-        mode = path.lstat().st_mode
-    except OSError:
+    if not os.path.lexists(path):
         return Timestamp()
-    if not stat.S_ISREG(mode):
-        return Timestamp(problem=messages.TIMESTAMP_NO_FILE)
     try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise OSError
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError:

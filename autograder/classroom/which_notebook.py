@@ -108,7 +108,7 @@ def choose_notebook(
     left = [
         f"{one_line(n.name)} ({_why_left(n, works, foreign, own)})"
         for n in found
-        if n not in (chosen, *in_doubt) and (n.work or not _is_hidden(n.name))
+        if n not in (chosen, *in_doubt) and (n.work or not is_hidden(n.name))
     ]
     if left:
         notes.append(messages.NOT_THE_NOTEBOOK.format(names=join_names(left)))
@@ -183,7 +183,8 @@ def join_names(names: Sequence[str]) -> str:
     return ", ".join([*shown, "..."] if len(names) > MAX_NAMES else shown)
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
+    """Whether a file, or a folder that it is in, is hidden."""
     return any(part.startswith(".") for part in Path(name).parts)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,13 +19,12 @@ from autograder.classroom.marks import (
     points_of_cells,
     why_not_graded,
 )
-from autograder.classroom.table import NEEDS_MANUAL_GRADE, criterion_entry, csv_cell
+from autograder.classroom.table import NEEDS_MANUAL_GRADE, criterion_entry, csv_cell, write_csv
 from autograder.lessons.authoring import released_version
 from autograder.model.exercise import RubricError, speed_name
-from autograder.model.notebook import KIT_METADATA, NotebookNode, nbformat
+from autograder.model.notebook import KIT_METADATA, nbformat
 from autograder.model.report import CRITERIA, Report, Status
 from autograder.nbgrader_bridge.grade import config_of
-from autograder.processes.files import write_whole
 from autograder.render import remark
 from autograder.render.score import reports_shown
 
@@ -46,13 +43,14 @@ NOT_HANDED_IN = "not handed in"
 RUN_AUTOGRADE = f"{NOT_YET}: run `nbgrader autograde`"
 
 
-def _read_kit_notebook(path: Path) -> NotebookNode | None:
-    """Read one of the kit's notebooks; None where there is none, or another one."""
+def _reports_in(path: Path) -> list[Report]:
+    """Return the reports in one of the kit's notebooks; none where there is none, or another."""
     try:
         node = nbformat.read(path, as_version=4)
     except (OSError, ValueError, nbformat.reader.NotJSONError):
-        return None
-    return node if KIT_METADATA in node["metadata"] else None
+        return []
+    cells = node["cells"] if KIT_METADATA in node["metadata"] else []
+    return [report for cell in cells for report in reports_shown(cell)]
 
 
 class CriteriaExport(ExportPlugin):
@@ -70,14 +68,13 @@ class CriteriaExport(ExportPlugin):
         """Write the table to the file of ``--to``, by default criteria.csv."""
         target = Path(self.to or "criteria.csv")
         self.log.info("Exporting criteria to %s", target)
-        text = io.StringIO()
-        writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
-        writer.writeheader()
+        rows: list[Sequence[object]] = [COLUMNS]
         assignments: list[Any] = sorted(gradebook.assignments, key=lambda a: a.name)
         for assignment in assignments:
             if not self.assignment or assignment.name in [str(a) for a in self.assignment]:
-                writer.writerows(self._rows(gradebook, assignment))
-        write_whole(target, text.getvalue().encode(errors="replace"))
+                found = self._rows(gradebook, assignment)
+                rows += [[row.get(name, "") for name in COLUMNS] for row in found]
+        write_csv(target, rows)
 
     def _rows(self, gradebook: Gradebook, assignment: Any) -> Iterator[dict[str, Any]]:
         exercises, answers = self._parts(assignment.name)
@@ -112,8 +109,7 @@ class CriteriaExport(ExportPlugin):
                 yield row
                 continue
             folder = self._folder("autograded", student.id, assignment.name)
-            graded = _read_kit_notebook(folder / f"{assignment.name}.ipynb") or {"cells": []}
-            shown = [report for cell in graded["cells"] for report in reports_shown(cell)]
+            shown = _reports_in(folder / f"{assignment.name}.ipynb")
             for name in exercises:
                 report = next((r for r in shown if r.exercise == name), None)
                 marks = [c for c in totals.cells if c.name in (name, speed_name(name))]
@@ -128,11 +124,11 @@ class CriteriaExport(ExportPlugin):
         lessons = config_of(app.coursedir).lessons()
         source = self._folder("source", ".", assignment) / f"{assignment}.ipynb"
         node = released_version(source, lessons.grades_by_hand(assignment))
+        if node is None:
+            return [], []
         try:
-            rubric = lessons.rubric(node["metadata"][KIT_METADATA]["lesson"]) if node else None
+            rubric = lessons.rubric(node["metadata"][KIT_METADATA]["lesson"])
         except (KeyError, RubricError):
-            rubric = None
-        if node is None or rubric is None:
             return [], []
         checked = points_of_cells(rubric)
         exercises = [exercise.name for exercise in rubric.exercises]

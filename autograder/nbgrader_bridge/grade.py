@@ -13,12 +13,7 @@ from traitlets import Bool, Float, List, Unicode
 
 from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment
-from autograder.classroom.course_config import (
-    CONFIG_FILE,
-    ClassError,
-    CourseConfig,
-    read_config,
-)
+from autograder.classroom.course_config import CONFIG_FILE, ClassError, CourseConfig, read_config
 from autograder.classroom.course_folder import find_rubric_files
 from autograder.classroom.course_grader import (
     CourseGrader,
@@ -129,7 +124,7 @@ def _read_submission(
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
     grader = CourseGrader(config, store=warm_store(config.course))
-    rubric = grader.rubric(released["metadata"][KIT_METADATA]["lesson"])
+    rubric = grader.lessons.rubric(released["metadata"][KIT_METADATA]["lesson"])
     opened = Assignment(grader, assignment, rubric, released, (student,))
     submitted = Path(file_stream.name)
     if submitted.resolve().is_relative_to((config.course / "submitted").resolve()):

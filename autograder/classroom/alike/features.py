@@ -54,25 +54,15 @@ class Source:
     lines: tuple[str, ...]
     features: dict[Feature, frozenset[int]]
 
-    def to_json(self) -> dict[str, Any]:
-        """Return what JSON can hold of it."""
-        features = [[*feature, sorted(numbers)] for feature, numbers in self.features.items()]
-        return {"lines": self.lines, "features": features}
-
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Source:
-        """Read what `to_json` gives."""
+        """Read what `read_cells` gives, from JSON."""
         features = {(kind, text): frozenset(numbers) for kind, text, numbers in data["features"]}
         return cls(tuple(data["lines"]), features)
 
 
-def cell_features(cells: Iterable[tuple[str, bool]]) -> dict[str, Any]:
-    """Read sources as `read_cells` does, and return what `Source.from_json` takes."""
-    return read_cells(cells).to_json()
-
-
-def read_cells(cells: Iterable[tuple[str, bool]]) -> Source:
-    """Read sources, each with whether it is code."""
+def read_cells(cells: Iterable[tuple[str, bool]]) -> dict[str, Any]:
+    """Read sources, each with whether it is code, and return what `Source.from_json` takes."""
     lines: list[str] = []
     found: dict[Feature, set[int]] = {}
     for source, is_code in cells:
@@ -81,7 +71,7 @@ def read_cells(cells: Iterable[tuple[str, bool]]) -> Source:
             numbers = range(len(lines) + first, len(lines) + last + 1)
             found.setdefault(feature, set()).update(numbers)
         lines += [*source.splitlines(), ""]
-    return Source(tuple(lines), {f: frozenset(numbers) for f, numbers in found.items()})
+    return {"lines": lines, "features": [[*f, sorted(numbers)] for f, numbers in found.items()]}
 
 
 def _code_features(source: str) -> Iterator[tuple[Feature, int, int]]:

@@ -22,7 +22,6 @@ from autograder.classroom.alike.features import (
     TEXT,
     Feature,
     Source,
-    cell_features,
     read_cells,
 )
 from autograder.classroom.assignment import Assignment
@@ -114,7 +113,7 @@ def _sum(bits: Mapping[Feature, float], features: Iterable[Feature]) -> float:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def common_sources(source: NotebookNode, others: Sequence[str] = ()) -> list[Source]:
+def common_sources(source: NotebookNode, others: Sequence[str]) -> list[Source]:
     """Return what everybody has or may come to: a lesson's texts, starters and solutions.
 
     Args:
@@ -129,7 +128,8 @@ def common_sources(source: NotebookNode, others: Sequence[str] = ()) -> list[Sou
             cells += [(solution, is_code), (release_cell(cell), is_code)]
         else:
             cells.append((cell["source"], is_code))
-    return [read_cells([cell]) for cell in (*cells, *((text, True) for text in others))]
+    cells += [(text, True) for text in others]
+    return [Source.from_json(read_cells([cell])) for cell in cells]
 
 
 def read_source(notebook: NotebookNode) -> Source:
@@ -140,7 +140,7 @@ def read_source(notebook: NotebookNode) -> Source:
     """
     written = [cell for cell in notebook["cells"] if is_solution(cell) and not is_defence(cell)]
     sources = [(str(cell["source"]), cell["cell_type"] == "code") for cell in written]
-    return Source.from_json(read_apart(cell_features, sources))
+    return Source.from_json(read_apart(read_cells, sources))
 
 
 def write_similar(path: Path, opened: Assignment, outcomes: Sequence[Outcome]) -> list[str]:

@@ -20,12 +20,7 @@ from autograder.classroom.gradescope import refusal, results
 from autograder.classroom.handed_in import walk_files
 from autograder.classroom.marks import Outcome, make_showable, points_in, reasons_to_review
 from autograder.classroom.packs import messages
-from autograder.classroom.packs.gradescope_pack import (
-    LESSON_FOLDER,
-    RELEASED_FILE,
-    Pack,
-    read_pack,
-)
+from autograder.classroom.packs.gradescope_pack import LESSON_FOLDER, RELEASED_FILE, Pack, read_pack
 from autograder.classroom.which_notebook import Choice, choose_notebook, join_names
 from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare
 from autograder.judge.client import shared_class_judge
@@ -84,12 +79,10 @@ def find_notebook(folder: Path, pack: Pack, released: NotebookNode) -> Choice:
     named = [name for name in files if Path(name).name in names]
     expected = min(named, key=lambda name: (name.count("/"), name), default=pack.notebook)
     choice = choose_notebook(files, expected, pack.lesson, [released])
-    if choice.path is None and choice.in_doubt:
-        found = join_names(choice.in_doubt)
-        text = messages.SEVERAL_NOTEBOOKS.format(name=pack.notebook, found=found)
-        raise NothingToGrade(text)
     if choice.path is None:
-        raise NothingToGrade(messages.NO_NOTEBOOK.format(name=pack.notebook))
+        found = join_names(choice.in_doubt)
+        text = messages.SEVERAL_NOTEBOOKS if found else messages.NO_NOTEBOOK
+        raise NothingToGrade(text.format(name=pack.notebook, found=found))
     return choice
 
 

@@ -67,10 +67,6 @@ class Pack:
     visibility: str
     limits_only: bool = False
 
-    def to_json(self) -> str:
-        """Return the text of pack.json."""
-        return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=1) + "\n"
-
 
 def read_pack(folder: Path) -> Pack:
     """Read the pack that was unzipped to a folder.
@@ -123,7 +119,9 @@ def write_gradescope(
         key = read_key(marked_in)
         key_words = messages.COURSE_KEY.format(lesson=name, course=marked_in)
     pack = Pack(name, lesson.notebook_name, key.for_lesson(name), visibility, limits_only)
-    write_whole(path, _zip(pack, released, _own_files(lesson)), mode=0o600)
+    # The kit's wheel does not hold a lesson of one's own.
+    own = [lesson.script, lesson.rubrics / f"{name}.py"] if lesson.is_own else []
+    write_whole(path, _zip(pack, released, own), mode=0o600)
     return _what_next(path, key_words, lesson, points_in(released))
 
 
@@ -132,11 +130,6 @@ def _released_in(course: Path, name: str) -> NotebookNode:
     if released is None:
         raise ClassError(messages.NOT_IN_COURSE.format(course=course, lesson=name))
     return released
-
-
-def _own_files(lesson: Lesson) -> list[Path]:
-    """Return the files of a lesson of one's own, which the kit's wheel does not hold."""
-    return [lesson.script, lesson.rubrics / f"{lesson.name}.py"] if lesson.is_own else []
 
 
 def _zip(pack: Pack, released: NotebookNode, own: Sequence[Path]) -> bytes:
@@ -150,7 +143,8 @@ def _zip(pack: Pack, released: NotebookNode, own: Sequence[Path]) -> bytes:
         add_file(archive, "requirements.txt", requirements().encode())
         add_file(archive, wheel.name, wheel.read_bytes())
         add_file(archive, RELEASED_FILE, notebook_text(released).encode())
-        add_file(archive, PACK_FILE, pack.to_json().encode(), 0o600)
+        text = json.dumps({"schema": SCHEMA, **asdict(pack)}, indent=1) + "\n"
+        add_file(archive, PACK_FILE, text.encode(), 0o600)
         for file in own:
             name = f"{LESSON_FOLDER}/{file.parent.name}/{file.name}"
             add_file(archive, name, file.read_bytes(), 0o600)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,8 +16,7 @@ from autograder.classroom.assignment import Assignment, open_assignments
 from autograder.classroom.class_page import count_mistakes
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.gradebook import class_totals, read_gradebook
-from autograder.classroom.marks import Outcome, warn_of_limits
-from autograder.classroom.table import max_score
+from autograder.classroom.marks import Outcome, Totals
 from autograder.render.progress import track
 
 LAST = 3
@@ -32,26 +31,22 @@ class AssignmentResult:
     """One student's submission of one assignment.
 
     Attributes:
-        earned: points; None where there is no mark.
-        possible, pending: points that are decided, and that are not.
+        totals: of all grade cells; None where there is no mark.
         to_mark: how many cells need a mark by hand, or a mark confirmed.
         is_graded: whether there is a result, even one without a mark.
         handed_in: in UTC; None where there is no timestamp.
-        late: by how much, after the student's extension; None where it was in time.
     """
 
-    earned: float | None = None
-    possible: float = 0.0
-    pending: float = 0.0
+    totals: Totals | None = None
     to_mark: int = 0
     is_graded: bool = False
     handed_in: datetime | None = None
-    late: timedelta | None = None
 
     @property
     def share(self) -> float | None:
         """The share of the decided points that was earned; None where nothing is decided."""
-        return self.earned / self.possible if self.earned is not None and self.possible else None
+        totals = self.totals
+        return totals.earned / totals.possible if totals and totals.possible else None
 
 
 @dataclass(frozen=True)
@@ -60,29 +55,26 @@ class Progress:
 
     Attributes:
         name: of the assignment.
-        possible: what it is worth; 0 where nothing is graded yet.
         duedate: everybody's, in UTC; None where the gradebook has none.
         more_time: by student, how much longer they have.
         results: by student, of those who handed in.
         mistakes: by rule, who made it.
         seconds: that grading took.
-        warnings: about what confined the submissions.
+        is_limits_only: whether nothing but limits confined any of the submissions.
     """
 
     name: str
-    possible: float
     duedate: datetime | None
     more_time: Mapping[str, timedelta]
     results: Mapping[str, AssignmentResult]
     mistakes: Mapping[str, frozenset[str]]
     seconds: float
-    warnings: tuple[str, ...] = ()
+    is_limits_only: bool = False
 
     @property
     def mean(self) -> float | None:
         """The mean share of the decided points that students earned; None where none has a mark."""
-        shares = [share for r in self.results.values() if (share := r.share) is not None]
-        return statistics.fmean(shares) if shares else None
+        return mean_share(self.results.values())
 
     @property
     def to_mark(self) -> int:
@@ -92,32 +84,37 @@ class Progress:
     @property
     def late(self) -> int:
         """How many submissions came after their due date, with its extension."""
-        return sum(result.late is not None for result in self.results.values())
+        return sum(map(self.is_late, self.results))
 
     @property
     def not_graded(self) -> int:
         """How many submissions have no result yet."""
         return sum(not result.is_graded for result in self.results.values())
 
-    def is_open(self, student: str, now: datetime) -> bool:
-        """Whether a student's due date is still to come."""
-        if self.duedate is None:
-            return False
-        return self._due(student, self.duedate) > now
+    def due(self, student: str) -> datetime | None:
+        """Return a student's due date; None where there is none."""
+        return self.duedate and self.duedate + self.more_time.get(student, timedelta())
 
-    def lead(self) -> timedelta | None:
+    def lead(self, student: str) -> timedelta | None:
+        """Return how long before the due date a student has handed in; None without one."""
+        due, result = self.due(student), self.results.get(student)
+        return due - result.handed_in if due and result and result.handed_in else None
+
+    def is_late(self, student: str) -> bool:
+        """Whether a student has handed in after their due date."""
+        lead = self.lead(student)
+        return lead is not None and lead < timedelta()
+
+    def median_lead(self) -> timedelta | None:
         """Return how long before their due date the median student hands in; None without one."""
-        if self.duedate is None:
-            return None
-        leads = sorted(
-            self._due(student, self.duedate) - result.handed_in
-            for student, result in self.results.items()
-            if result.handed_in
-        )
-        return leads[len(leads) // 2] if leads else None
+        leads = [lead for student in self.results if (lead := self.lead(student)) is not None]
+        return statistics.median_high(leads) if leads else None
 
-    def _due(self, student: str, duedate: datetime) -> datetime:
-        return duedate + self.more_time.get(student, timedelta())
+
+def mean_share(results: Iterable[AssignmentResult | None]) -> float | None:
+    """Return the mean share of the decided points; None where nothing is decided."""
+    shares = [share for result in results if result and (share := result.share) is not None]
+    return statistics.fmean(shares) if shares else None
 
 
 @dataclass(frozen=True)
@@ -137,12 +134,9 @@ class Overview:
 
     @property
     def warnings(self) -> list[str]:
-        """Those about any assignment, each with the names of its assignments."""
-        names: dict[str, list[str]] = defaultdict(list)
-        for progress in self.assignments:
-            for warning in progress.warnings:
-                names[warning].append(progress.name)
-        return [f"{', '.join(found)}: {warning}" for warning, found in names.items()]
+        """That only limits confined submissions, with the names of the assignments."""
+        names = [progress.name for progress in self.assignments if progress.is_limits_only]
+        return [f"{', '.join(names)}: {messages.LIMITS_WARNING}"] if names else []
 
     @property
     def active(self) -> list[str]:
@@ -190,29 +184,19 @@ def _in_order(names: Collection[str], grader: CourseGrader) -> list[str]:
 
 def _read_progress(name: str, assignment: Assignment | None, gradebook: Any) -> Progress:
     duedate, submissions = _submissions(name, gradebook)
-    more_time = {who: more for who, (_, more) in submissions.items() if more}
-    if assignment is None:
-        return Progress(name, 0.0, duedate, more_time, {}, {}, 0.0)
-    outcomes = assignment.known_outcomes(class_totals(gradebook, name))
-    results = {}
-    for outcome in outcomes:
-        handed_in, more = submissions.get(outcome.student, (None, None))
-        late = None
-        if handed_in and duedate and handed_in > duedate + (more or timedelta()):
-            late = handed_in - duedate - (more or timedelta())
-        results[outcome.student] = _result(outcome, handed_in, late)
+    outcomes = assignment.known_outcomes(class_totals(gradebook, name)) if assignment else []
+    handed_in = {student: when for student, (when, _) in submissions.items()}
     mistakes: dict[str, set[str]] = defaultdict(set)
     for mistake in count_mistakes(outcomes):
         mistakes[mistake.rule].update(mistake.students)
     return Progress(
         name,
-        max_score(outcomes),
         duedate,
-        more_time,
-        results,
+        {student: more for student, (_, more) in submissions.items() if more},
+        {o.student: _result(o, handed_in.get(o.student)) for o in outcomes},
         {rule: frozenset(students) for rule, students in mistakes.items()},
         sum(o.graded.seconds for o in outcomes if o.graded),
-        tuple(warn_of_limits(outcomes)),
+        any(o.is_limits_only for o in outcomes),
     )
 
 
@@ -232,19 +216,10 @@ def _submissions(
     return rows[0][0] if rows else None, {who: (when, more) for who, when, more in found}
 
 
-def _result(
-    outcome: Outcome, handed_in: datetime | None, late: timedelta | None
-) -> AssignmentResult:
-    totals, has_mark = outcome.totals, bool(outcome.reports) and outcome.has_mark
-    return AssignmentResult(
-        totals.earned if has_mark else None,
-        totals.possible if has_mark else 0.0,
-        totals.pending if has_mark else 0.0,
-        to_mark=len(outcome.waiting),
-        is_graded=bool(outcome.reports),
-        handed_in=handed_in,
-        late=late,
-    )
+def _result(outcome: Outcome, handed_in: datetime | None) -> AssignmentResult:
+    is_graded = bool(outcome.reports)
+    totals = outcome.totals if is_graded and outcome.has_mark else None
+    return AssignmentResult(totals, len(outcome.waiting), is_graded, handed_in)
 
 
 # --- what shows only over several assignments ----------------------------------------------------
@@ -300,7 +275,7 @@ def find_stopped(overview: Overview, now: datetime) -> Stopped:
     last = counted[-LAST:]
     found: dict[str, str] = {}
     for student in active if len(last) == LAST else ():
-        if not any(student in a.results or a.is_open(student, now) for a in last):
+        if not any(student in a.results or (a.due(student) or now) > now for a in last):
             *_, latest = (a.name for a in overview.assignments if student in a.results)
             found[student] = latest
     never = tuple(s for s in overview.students if s not in set(active))

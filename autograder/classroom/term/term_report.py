@@ -6,11 +6,7 @@ are asked for.
 
 from __future__ import annotations
 
-import hmac
-import json
 import math
-import re
-import secrets
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -23,24 +19,30 @@ from rich.table import Table
 
 from autograder.classroom import messages
 from autograder.classroom.class_page import shade
-from autograder.classroom.course_config import FOLDER, ClassError, read_config
+from autograder.classroom.course_config import (
+    FOLDER,
+    ClassError,
+    CourseKey,
+    derive_key,
+    read_config,
+    read_key,
+)
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.handed_in import source_names
 from autograder.classroom.roster import Roster, read_roster
 from autograder.classroom.table import TableEntry
 from autograder.classroom.term.overview import (
     LAST,
-    AssignmentResult,
     Overview,
     Progress,
     Recurring,
     Stopped,
     find_recurring,
     find_stopped,
+    mean_share,
     read_overview,
 )
 from autograder.model.printable import one_line
-from autograder.model.report import SCHEMA
 from autograder.processes.files import write_whole
 from autograder.render.markup import load_template
 from autograder.render.terminal import plain
@@ -123,7 +125,8 @@ def _labels(
 ) -> dict[str, str]:
     """Return what stands for each student on the page."""
     if not names:
-        return make_pseudonyms(read_secret(course), overview.students)
+        secret = read_key(course, SECRET_FILE, messages.BAD_PSEUDONYMS)
+        return make_pseudonyms(secret, overview.students)
     people = roster.people if roster else {}
     labels = {}
     for student in overview.students:
@@ -173,23 +176,23 @@ def _summary(stopped: Stopped, recurring: list[Recurring], labels: Mapping[str, 
 # --- the page -------------------------------------------------------------------------------------
 
 
-def _cell(result: AssignmentResult | None) -> tuple[str, str]:
+def _cell(progress: Progress, student: str) -> tuple[str, str]:
     """Return a student's cell for an assignment: its CSS classes and its text."""
+    result = progress.results.get(student)
     if result is None:
         return "", ""
-    late = " late" if result.late is not None else ""
-    if result.share is None:
-        if result.pending:
-            return f"pending{late}", "…"
-        return f"none{late}", "–"
-    kind = shade(TableEntry(result.earned, result.possible))
-    percent = max(math.floor(100 * result.share), int(result.share > 0))  # 100 is all points
-    return kind + late, f"{percent}{'…' if result.pending else ''}"
+    late = " late" if progress.is_late(student) else ""
+    totals, share = result.totals, result.share
+    if totals is None or share is None:
+        return (f"pending{late}", "…") if totals and totals.pending else (f"none{late}", "–")
+    kind = shade(TableEntry(totals.earned, totals.possible))
+    percent = max(math.floor(100 * share), int(share > 0))  # 100 is all points
+    return kind + late, f"{percent}{'…' if totals.pending else ''}"
 
 
 def _assignment(progress: Progress, formgrader: str) -> dict[str, Any]:
     times = sorted(r.handed_in for r in progress.results.values() if r.handed_in)
-    middle = progress.lead()
+    middle = progress.median_lead()
     early = None
     if middle is not None:
         early = f"{in_days(abs(middle))} {'before' if middle.days >= 0 else 'after'}"
@@ -206,12 +209,12 @@ def _assignment(progress: Progress, formgrader: str) -> dict[str, Any]:
 
 def _row(overview: Overview, student: str, label: str) -> dict[str, Any]:
     results = overview.results_of(student)
-    shares = [share for r in results if r is not None and (share := r.share) is not None]
+    mean = mean_share(results)
     return {
         "label": label,
-        "cells": [_cell(result) for result in results],
+        "cells": [_cell(progress, student) for progress in overview.assignments],
         "count": sum(result is not None for result in results),
-        "mean": f"{100 * statistics.fmean(shares):.0f}" if shares else "",
+        "mean": "" if mean is None else f"{100 * mean:.0f}",
     }
 
 
@@ -265,43 +268,22 @@ def in_days(time: timedelta) -> str:
     """Return a time in words: ``3.5 days``, or hours where it is less than two days."""
     hours = time / timedelta(hours=1)
     number, unit = (hours, "hours") if abs(hours) < 48 else (hours / 24, "days")
-    return f"{re.sub(r'[.]0$', '', f'{number:.1f}')} {unit}"
+    return f"{f'{number:.1f}'.removesuffix('.0')} {unit}"
 
 
 # --- pseudonyms: the same all term, telling neither name nor order --------------------------------
 
 
-def read_secret(course: Path) -> bytes:
-    """Return the secret that the pseudonyms of a course are made with; the first call makes it.
-
-    Raises:
-        ClassError: the file cannot be used.
-    """
-    path = course / SECRET_FILE
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"schema": SCHEMA, "secret": secrets.token_hex(32)})
-        write_whole(path, text, mode=0o600)
-    try:
-        secret = bytes.fromhex(json.loads(path.read_text(encoding="utf-8"))["secret"])
-        if len(secret) < 16:
-            raise ValueError("it is too short")
-    except (ValueError, KeyError, TypeError) as error:
-        raise ClassError(messages.BAD_PSEUDONYMS.format(path=path, error=error)) from None
-    return secret
-
-
-def make_pseudonyms(secret: bytes, students: Collection[str]) -> dict[str, str]:
-    """Return a pseudonym for each student: HMAC-SHA256 (RFC 2104) of the id, in a few letters."""
+def make_pseudonyms(secret: CourseKey, students: Collection[str]) -> dict[str, str]:
+    """Return a pseudonym for each student: the HMAC of the id, in a few letters."""
     long = {student: _pseudonym(secret, student) for student in students}
     short = {student: name[:_SHORT] for student, name in long.items()}
     taken = list(short.values())
     return {s: name if taken.count(name) == 1 else long[s] for s, name in short.items()}
 
 
-def _pseudonym(secret: bytes, student: str) -> str:
-    digest = hmac.digest(secret, student.encode(errors="surrogateescape"), "sha256")
-    number, letters = int.from_bytes(digest), []
+def _pseudonym(secret: CourseKey, student: str) -> str:
+    number, letters = derive_key(secret.secret, student), []
     for _ in range(_LONG):
         number, letter = divmod(number, len(_LETTERS))
         letters.append(_LETTERS[letter])

@@ -97,7 +97,7 @@ WAYS = {f.__name__: f for f in (str, renamed, reordered, commented, disguised)}
 
 
 def source_of(text: str) -> Source:
-    return read_cells([(text, True)])
+    return Source.from_json(read_cells([(text, True)]))
 
 
 def main() -> None:
@@ -114,10 +114,7 @@ def main() -> None:
         for _ in range(PLANTS):
             draw.shuffle(draw_from)
             half = len(draw_from) // 2
-            common = [
-                *common_sources(build_source(lesson)),
-                *(source_of(texts[n]) for n in draw_from[half:]),
-            ]
+            common = common_sources(build_source(lesson), [texts[n] for n in draw_from[half:]])
             members = {n: source_of(texts[n]) for n in draw_from[:half]}
             victim = draw_from[0]
             row["class"] = half

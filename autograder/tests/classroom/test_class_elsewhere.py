@@ -20,9 +20,8 @@ import pytest
 from autograder.classroom.cluster import open_cluster
 from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_config import ClassError
-from autograder.classroom.grading_class import OtherMachineError, grade_job, make_job
+from autograder.classroom.grading_class import OtherMachineError, _kit, grade_job
 from autograder.lessons.course import kits_course
-from autograder.model.notebook import Notebook
 from autograder.processes.child_process import with_kit
 from autograder.processes.usage import descendants
 from autograder.sandbox import Protection
@@ -210,7 +209,9 @@ def test_no_scheduler(has_certificate, certified):
 
 
 def job() -> dict[str, Any]:
-    return make_job(Notebook(ASSIGNMENT, ()), "x.ipynb", 1, [Protection.NAMESPACES], kits_course())
+    """As much of it as is read before a machine refuses."""
+    kit = _kit(kits_course().rubric(ASSIGNMENT))
+    return {"kit": kit, "lessons": [], "lesson": ASSIGNMENT, "accepted": [Protection.NAMESPACES]}
 
 
 def test_a_machine_with_another_kit_must_not_grade():

@@ -13,7 +13,7 @@ import pytest
 from autograder.classroom.class_page import class_page, count_mistakes, shade
 from autograder.classroom.gradescope import results, write_results
 from autograder.classroom.marks import Outcome
-from autograder.classroom.table import criterion_entry, csv_text
+from autograder.classroom.table import criterion_entry, csv_rows, csv_text
 from autograder.model.figures import SpeedBars
 from autograder.model.finding import Finding
 from autograder.model.graded import Graded
@@ -120,7 +120,10 @@ def test_page():
 
 
 def test_csv_tells_0_pending_and_not_graded_apart():
-    rows = {row["student_id"]: row for row in csv.DictReader(io.StringIO(csv_text("l", CLASS)))}
+    rows = {
+        row["student_id"]: row
+        for row in csv.DictReader(io.StringIO(csv_text(csv_rows("l", CLASS))))
+    }
     assert [rows["cy"][f"f.{name}"] for name in ("outputs", "purity", "speed")] == [
         "4",
         "0",
@@ -134,7 +137,7 @@ def test_csv_tells_0_pending_and_not_graded_apart():
 
 def test_no_cell_of_the_csv_is_a_formula():
     hostile = outcome("=1+1", OUTPUTS, review=("@SUM(A1)",))
-    (row,) = csv.DictReader(io.StringIO(csv_text("l", [hostile])))
+    (row,) = csv.DictReader(io.StringIO(csv_text(csv_rows("l", [hostile]))))
     assert (row["student_id"], row["review"]) == ("'=1+1", "'@SUM(A1)")
 
 

@@ -138,6 +138,6 @@ def test_recorders_share_a_gradebook(course):
     """Students are entered assignment by assignment, in their order."""
     grader = CourseGrader(read_config(course))
     for handed_in in open_assignments(grader, [ASSIGNMENT, OTHER]):
-        Recorder(handed_in).enrol()
+        Recorder(handed_in, None)
     with gradebook_of(course) as gradebook:
         assert [s.id for s in gradebook.students] == ["ada", "bela", "cut"]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
-from autograder.classroom.course_config import ClassError
+from autograder.classroom import messages
+from autograder.classroom.course_config import ClassError, CourseKey, read_key
 from autograder.classroom.demo import submit
+from autograder.classroom.marks import CellMark, Totals
 from autograder.classroom.term.overview import (
     AssignmentResult,
     Overview,
@@ -20,7 +23,6 @@ from autograder.classroom.term.term_report import (
     SECRET_FILE,
     in_days,
     make_pseudonyms,
-    read_secret,
     term_page,
     write_term_report,
 )
@@ -31,13 +33,14 @@ NOW = DUE + timedelta(days=100)
 HOSTILE = "</td><script>alert(1)</script>"
 
 
-def result(earned: float | None = 6.0, possible=9.0, **more) -> AssignmentResult:
-    return AssignmentResult(earned, possible, is_graded=True, **more)
+def result(earned: float | None = 6.0, possible=9.0, pending=0.0, **more) -> AssignmentResult:
+    cells = (CellMark("f", earned, possible), CellMark("f_speed", None, pending))
+    return AssignmentResult(Totals(cells), is_graded=True, **more)
 
 
 def progress(name: str, results: dict[str, AssignmentResult], **more) -> Progress:
     standard = {"duedate": None, "more_time": {}, "mistakes": {}, "seconds": 1.0}
-    return Progress(name, 9.0, results=results, **standard | more)
+    return Progress(name, results=results, **standard | more)
 
 
 def rules(**who: str) -> dict[str, frozenset[str]]:
@@ -79,9 +82,7 @@ CLASS = Overview(
             "one",
             {
                 "ada": result(9.0, handed_in=DUE - timedelta(days=3)),
-                "bo": result(
-                    8.99, 9.0, handed_in=DUE + timedelta(hours=1), late=timedelta(0, 3600)
-                ),
+                "bo": result(8.99, 9.0, handed_in=DUE + timedelta(hours=1)),
                 HOSTILE: result(0.01, handed_in=DUE),
             },
             duedate=DUE,
@@ -108,8 +109,10 @@ def page(labels: dict[str, str] | None = None, overview: Overview = CLASS) -> st
 
 
 def test_what_only_limits_confined_is_told():
-    weak = [progress(name, {"ada": result()}, warnings=("Only limits.",)) for name in ("x", "y")]
-    assert "<p><b>x, y: Only limits.</b></p>" in page(overview=Overview(("ada",), tuple(weak)))
+    weak = [progress(name, {"ada": result()}, is_limits_only=True) for name in ("x", "y")]
+    assert "<p><b>x, y: Warning: only limits confined" in page(
+        overview=Overview(("ada",), tuple(weak))
+    )
     assert "<p><b>" not in page()
 
 
@@ -170,12 +173,16 @@ def test_page():
 
 
 def test_no_name_is_on_the_page_of_pseudonyms():
-    pseudonyms = make_pseudonyms(b"secret" * 5, CLASS.students)
+    pseudonyms = make_pseudonyms(CourseKey(20250108), CLASS.students)
     text = page(pseudonyms)
     labels = [row[0] for row in Tables(text).tables["progress"][1:]]
     assert labels == sorted(pseudonyms.values())
     for student in ("ada", "never<", "alert"):
         assert student not in text.partition("<body>")[2]
+
+
+def read_secret(course: Path) -> CourseKey:
+    return read_key(course, SECRET_FILE, messages.BAD_PSEUDONYMS)
 
 
 def test_pseudonyms_stay_and_tell_nothing(tmp_path):
@@ -189,7 +196,9 @@ def test_pseudonyms_stay_and_tell_nothing(tmp_path):
     assert sorted(many, key=many.__getitem__) != list(many)
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"secret": 1}', '{"secret": "ab"}', "[]"])
+@pytest.mark.parametrize(
+    "text", ["", "{}", '{"schema": 1, "key": 0}', '{"schema": 1, "key": "ab"}', "[]"]
+)
 def test_a_secret_that_cannot_be_used(tmp_path, text):
     path = tmp_path / SECRET_FILE
     path.parent.mkdir()
@@ -207,7 +216,8 @@ def test_times_in_words():
         "3 days",
         "4.2 days",
     ]
-    assert CLASS.assignments[0].lead() == timedelta() and CLASS.assignments[1].lead() is None
+    leads = [progress.median_lead() for progress in CLASS.assignments[:2]]
+    assert leads == [timedelta(), None]
 
 
 def test_errors(course, tmp_path):

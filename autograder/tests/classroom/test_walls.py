@@ -19,7 +19,7 @@ from autograder.classroom.demo import submit
 from autograder.classroom.marks import Outcome
 from autograder.classroom.packs.grade_upload import main
 from autograder.classroom.packs.gradescope_pack import read_pack, write_gradescope
-from autograder.classroom.table import csv_text
+from autograder.classroom.table import csv_rows, csv_text
 from autograder.lessons.course import Course
 from autograder.model.graded import Graded
 from autograder.model.report import CriterionResult, Report, Status
@@ -165,7 +165,7 @@ def test_table_and_page_name_it():
     others = [Outcome("bo", Graded((RESULT,), confined_by=s)) for s in (NAMESPACES, USER, "")]
     assert messages.LIMITS_WARNING in class_page("c", ASSIGNMENT, [*others, weak])
     assert messages.LIMITS_WARNING not in class_page("c", ASSIGNMENT, others)
-    rows = list(csv.DictReader(csv_text(ASSIGNMENT, [*others, weak]).splitlines()))
+    rows = list(csv.DictReader(csv_text(csv_rows(ASSIGNMENT, [*others, weak])).splitlines()))
     assert [row["review"] for row in rows] == ["", "", "", "graded with limits only"]
 
 

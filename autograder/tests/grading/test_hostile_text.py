@@ -24,7 +24,7 @@ from autograder.classroom.demo import submit
 from autograder.classroom.gradescope import write_results
 from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.report_command import write_report
-from autograder.classroom.table import Display, csv_text, outcome_line, rich_table
+from autograder.classroom.table import Display, csv_rows, csv_text, outcome_line, rich_table
 from autograder.cli import app
 from autograder.criteria import rules
 from autograder.errors.jax_errors import explain_error
@@ -42,6 +42,7 @@ from autograder.model.report import EVIDENCE, CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.render import criterion_text, html_card, text_card
+from autograder.render.progress import Steps
 from autograder.render.terminal import plain
 from autograder.sandbox import Limits, cells, worker_answers
 from autograder.sandbox.zygote_client import Answer
@@ -105,7 +106,7 @@ def test_a_class_with_one_hostile_report_is_shown(text, tmp_path):
     own = active_parts(class_page("a course", "static_branch", [honest()]))
     assert active_parts(made) == own
 
-    rows = csv_text("static_branch", outcomes)
+    rows = csv_text(csv_rows("static_branch", outcomes))
     assert rows.splitlines()[1].startswith("static_branch,ada,4,4,8,8,0,8,graded")
     write_results(tmp_path, [honest(), outcome(text)])
     assert json.loads((tmp_path / "ada" / "results.json").read_text())["score"] == 8
@@ -116,11 +117,12 @@ def test_a_class_with_one_hostile_report_is_shown(text, tmp_path):
 def test_the_run_shows_it_as_it_goes(text, terminal):
     stream = io.StringIO()
     console = Console(file=stream, width=200, force_terminal=terminal)
-    display = Display(console)
-    display.begin([2, 1])
+    steps = Steps()
+    steps.expect(3)
+    display = Display(console, steps, several=True)
     display.add("static_branch", outcome(text))
     display.add("static_branch", honest(text))
-    console.print(plain(outcome_line(outcome(text))))
+    console.print(plain(outcome_line(outcome(text), "")))
     own = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", stream.getvalue())  # rich's, for the bar
     assert not CONTROLS.search(own)
     assert "\x1b[2J" not in stream.getvalue()
@@ -239,7 +241,7 @@ def test_a_report_that_cannot_be_shown_leaves_the_others():
     outcomes = [make_showable(one) for one in (honest(), broken)]
     said = shown(rich_table("static_branch", outcomes))
     assert "8 / 8" in said and "cannot be shown (ValueError)" in said
-    assert "cannot be shown (ValueError)" in csv_text("static_branch", outcomes)
+    assert "cannot be shown (ValueError)" in csv_text(csv_rows("static_branch", outcomes))
     assert "cannot be shown (ValueError)" in class_page("c", "static_branch", outcomes)
 
 

@@ -34,8 +34,8 @@ OTHERS = [
 ]
 
 
-def of(source: str) -> Source:
-    return read_cells([(source, True)])
+def of(source: str, is_code: bool = True) -> Source:
+    return Source.from_json(read_cells([(source, is_code)]))
 
 
 def found(*sources: str, common: tuple[str, ...] = (RIGHT,)) -> list[tuple[str, str]]:
@@ -71,8 +71,8 @@ def test_code_that_python_cannot_read_is_compared_as_far_as_it_goes():
 
 def test_copied_answers_in_words_are_found():
     text = " ".join(f"word{i} is what I think about this," for i in range(5))
-    sources = {f"s{i}": read_cells([(text, False)]) for i in range(2)}
-    sources |= {f"t{i}": read_cells([(f"another answer, number {i}", False)]) for i in range(9)}
+    sources = {f"s{i}": of(text, False) for i in range(2)}
+    sources |= {f"t{i}": of(f"another answer, number {i}", False) for i in range(9)}
     assert [pair.students for pair in find_pairs(sources)] == [("s0", "s1")]
 
 

@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.classroom.course_config import CONFIG_FILE, ClassError, read_key, source_notebook
-from autograder.classroom.course_folder import CONFIG
+from autograder.classroom.course_folder import config_text
 from autograder.classroom.gradescope import results
 from autograder.classroom.marks import Outcome
 from autograder.classroom.packs import messages
@@ -163,7 +163,7 @@ def test_the_key_of_a_course(root, lessons, tmp_path):
     source = source_notebook(course, LESSON)
     source.parent.mkdir(parents=True)
     source.write_text(notebook_text(build_source(lessons[LESSON])))
-    (course / CONFIG_FILE).write_text(CONFIG.format(course_id="mycourse", lessons=""))
+    (course / CONFIG_FILE).write_text(config_text("mycourse"))
     paths = [tmp_path / name for name in ("a.zip", "b.zip")]
     for path in paths:
         said = write_gradescope(Course(root), LESSON, path, marked_in=course, visibility="visible")
