@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from autograder.model.kit_fault import CannotJudge
@@ -25,6 +26,7 @@ from autograder.processes.frames import (
     write_frame,
 )
 from autograder.processes.usage import PATIENCE
+from autograder.processes.watched_child import last_line
 from autograder.sandbox import namespaces
 from autograder.sandbox.confinement import Protection, add_wall, protection
 from autograder.sandbox.keeper import Limits
@@ -58,6 +60,21 @@ class Answer:
     reason: str = ""
 
 
+def worker_settings(*, second: bool) -> dict[str, str]:
+    """Return what the environment of a worker says, on any machine.
+
+    It has one thread only until its backend starts: others do not survive a fork. The hash seed of
+    each of a notebook's two workers is fixed, so that the report does not vary.
+    """
+    return {
+        "MPLBACKEND": "Agg",
+        "JAX_PLATFORMS": "cpu",
+        **ONE_CORE,
+        "PYTHONHASHSEED": "2" if second else "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
 class _Zygote:
     """One waiting process. A ``"second"`` one has another hash seed, clock and random numbers."""
 
@@ -69,12 +86,7 @@ class _Zygote:
             "HOME": scratch,
             "TMPDIR": scratch,
             "MPLCONFIGDIR": scratch,
-            "MPLBACKEND": "Agg",
-            "JAX_PLATFORMS": "cpu",
-            **ONE_CORE,  # a zygote must have one thread only: others do not survive a fork
-            # Fixed, so that the report does not vary.
-            "PYTHONHASHSEED": "2" if service == "second" else "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
+            **worker_settings(second=service == "second"),
         }
         self._ready = False
         self._lock = threading.Lock()
@@ -100,9 +112,8 @@ class _Zygote:
             self._ready = self._control.recv(16) == b"ready"
         self._control.settimeout(None)
         if not self._ready:
-            self._log.seek(0)
-            lines = self._log.read().decode(errors="replace").strip().splitlines()
-            raise WorkerError(f"no worker could be started: {lines[-1] if lines else 'it ended'}")
+            problem = last_line(self._log) or "it ended"
+            raise WorkerError(f"no worker could be started: {problem}")
 
     def fork(self, order: dict[str, Any], descriptors: list[int]) -> None:
         try:
@@ -257,13 +268,9 @@ class Zygotes:
             self._zygotes = {}
 
 
-_shared: Zygotes | None = None
-
-
+@lru_cache
 def shared_zygotes() -> Zygotes:
     """Return this process's own zygotes, which end with the process."""
-    global _shared
-    if _shared is None:
-        _shared = Zygotes()
-        atexit.register(_shared.close)
-    return _shared
+    zygotes = Zygotes()
+    atexit.register(zygotes.close)
+    return zygotes
