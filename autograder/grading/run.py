@@ -78,7 +78,7 @@ def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observati
     """
     terms = terms.only(*attempt.exercises)
     terms.judge.launch(terms.rubric.devices)
-    likely = [_draw(terms, name) for name in attempt.exercises]
+    likely = [_redraw(terms.rubric.draw(name, terms.key)) for name in attempt.exercises]
     seen = worker.observe(attempt, {one: calls_to_export(one, timed=terms.timed) for one in likely})
     settled = [find_draws(terms, name) for name in attempt.exercises]
     if settled != likely:
@@ -89,11 +89,6 @@ def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observati
 
 _known: dict[tuple[str, str, str, int], int] = {}
 """How often to draw again, by rubric, its digest, exercise and key."""
-
-
-def _draw(terms: Terms, exercise: str) -> Drawn:
-    """Return an exercise with the draws that are known to count, or are likely to."""
-    return _redraw(terms.rubric.draw(exercise, terms.key))
 
 
 def find_draws(terms: Terms, exercise: str) -> Drawn:
@@ -110,7 +105,7 @@ def find_draws(terms: Terms, exercise: str) -> Drawn:
 
 
 def _redraw(drawn: Drawn) -> Drawn:
-    """Return an exercise with those of its keys' draws that are known to count."""
+    """Return an exercise with those of its keys' draws that are known to count, or likely to."""
     draws = (drawn.judged, drawn.watched)
     return drawn.redrawn({one.key: _known.get(_known_as(drawn, one), 0) for one in draws})
 

@@ -26,7 +26,7 @@ BEFORE_THE_WORKER = [
     "autograder.grading.pipeline.read_apart",
     "autograder.grading.pipeline.plan_attempts",
     "autograder.grading.run.calls_to_export",
-    "autograder.grading.run._draw",
+    "autograder.grading.run._redraw",
     "autograder.sandbox.worker_answers.pack",
 ]
 AFTER_THE_WORKER = [
