@@ -69,10 +69,6 @@ class SourceText:
     patched: tuple[Place, str] | None = None
     unread: tuple[Place, str] | None = None
 
-    def bindings(self, name: str) -> list[int]:
-        """Return the positions of the statements that bind a name."""
-        return [i for i, s in enumerate(self.statements) if name in s.binds]
-
 
 def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
     """Read cells, each an id and its text; never raises, and runs nothing.

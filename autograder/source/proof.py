@@ -27,13 +27,12 @@ class SourceProof:
     Attributes:
         slice: the statements.
         unproved: the first line that is not proved; None where the slice is proved pure.
-        makes_jits: whether a function of it makes a jitted function, or compiles one, when it runs.
-        jitted: the names of the slice that are bound to a jitted function at the top.
+        jitted: the names of the slice that are bound to a jitted function at the top. None where
+            it is not proved, or a function of it makes a jitted function, or compiles one.
     """
 
     slice: Slice
     unproved: Unproved | None
-    makes_jits: bool = False
     jitted: dict[str, JittedFunction] = field(default_factory=dict)
 
     @property
@@ -64,7 +63,8 @@ def prove_slice(sliced: Slice) -> SourceProof:
         unproved = prover.run()
     except RecursionError:
         unproved = Unproved(Place("", 0), "The source nests too deeply to be proved.")
-    return SourceProof(sliced, unproved, prover.makes_jits, prover.jitted)
+    is_counted = unproved is None and not prover.makes_jits
+    return SourceProof(sliced, unproved, prover.jitted if is_counted else {})
 
 
 class _Prover(Rules):
