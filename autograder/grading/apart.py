@@ -23,7 +23,7 @@ from autograder.model.messages import KIT_FAILED, MACHINE_BUSY
 from autograder.processes.child_process import ONE_CORE, module_command
 from autograder.processes.frames import FrameError
 from autograder.processes.usage import Overdue, family, resident_bytes
-from autograder.processes.watched_child import Stopped, WatchedChild
+from autograder.processes.watched_child import Unanswered, WatchedChild
 
 # Copied when the kit is imported, before a student's cell can change it.
 _ENVIRONMENT = dict(os.environ)
@@ -143,11 +143,11 @@ class Reader:
             return {"result": result}
         except (OSError, ValueError, RecursionError):  # the child has ended, or answers nonsense
             return None
-        except Stopped as stopped:
-            if stopped.reason in (Overdue.STARVED, Overdue.STALLED):
+        except Unanswered as error:
+            if error.reason in (Overdue.STARVED, Overdue.STALLED):
                 raise KitFault(MACHINE_BUSY) from None
-            out = {Overdue.TIMEOUT: "time", "memory": "memory"}.get(stopped.reason)
-            return out and {"out": out}
+            out = {Overdue.TIMEOUT: "time", "memory": "memory"}.get(error.reason)
+            return {"out": out} if out else None
         finally:
             if not done:  # nobody may take its answer for that to another request
                 self._end()

@@ -56,7 +56,7 @@ def _attempt(
     return Attempt(
         tuple(replace(cell, only=None if kept is None else tuple(kept)) for cell, kept in planned),
         tuple(exercises),
-        unproved and UnprovedLine(**unproved),
+        None if unproved is None else UnprovedLine(**unproved),
         {name: JittedFunction(**found) for name, found in jitted.items()},
         tuple(all_cells[i] for i in fallback),
     )

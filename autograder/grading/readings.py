@@ -84,7 +84,8 @@ def read_plan(
     Returns:
         What each `autograder.source.PlannedRun` holds.
     """
-    return [asdict(run) for run in plan([Cell(*cell) for cell in cells], wanted)]
+    code = [Cell(name, source, role) for name, source, role in cells]
+    return [asdict(run) for run in plan(code, wanted)]
 
 
 def defence(source: str) -> dict[str, Any] | None:

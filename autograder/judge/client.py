@@ -12,7 +12,6 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,6 +22,7 @@ from autograder.model.finding import Finding
 from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.model.observation import Blobs, Observation, encode
+from autograder.model.reasons import JUDGE_DIED
 from autograder.model.report import CRITERIA
 from autograder.model.rubric import Drawn
 from autograder.model.terms import AnyJudge
@@ -33,7 +33,7 @@ from autograder.processes.child_process import (
     without_settings,
 )
 from autograder.processes.usage import Overdue, family, resident_bytes
-from autograder.processes.watched_child import Stopped, WatchedChild
+from autograder.processes.watched_child import Unanswered, WatchedChild
 from autograder.sandbox.runner_client import runner_limits
 
 # Copied when the kit is imported, before a student's cell can change it.
@@ -62,20 +62,32 @@ class JudgeError(CannotJudge):
     """The judge cannot work here, or the rubric is at fault; no submission is to blame."""
 
 
-class JudgeTimeout(Exception):
+class ProgramsEnded(Exception):
+    """The programs of a request were ended; `rule` is that of a finding about it."""
+
+    rule = ""
+
+
+class JudgeTimeout(ProgramsEnded):
     """A request took longer than its limit; the child was killed."""
+
+    rule = "run-timeout"
 
 
 class JudgeStarved(KitFault):
     """A request was not answered because other work had the processors; the child was killed."""
 
 
-class JudgeFull(Exception):
+class JudgeFull(ProgramsEnded):
     """The programs of a request took more memory than they may; they were ended."""
 
+    rule = "run-failed"
 
-class JudgeDied(Exception):
+
+class JudgeDied(ProgramsEnded):
     """The process that ran programs ended, and nobody knows whose fault that is."""
+
+    rule = JUDGE_DIED
 
 
 class Judge:
@@ -112,7 +124,7 @@ class Judge:
     def _wait_until_ready(self, child: WatchedChild) -> None:
         try:
             first = self._receive(child, START_SECONDS)
-        except (JudgeDied, JudgeFull, JudgeTimeout, JudgeStarved) as error:
+        except (ProgramsEnded, JudgeStarved) as error:
             raise JudgeError(f"the judge process did not start: {error}") from None
         if "error" in first:
             self.close()
@@ -129,9 +141,9 @@ class Judge:
 
         try:
             return child.receive(seconds, exceeded)[0]
-        except Stopped as stopped:
+        except Unanswered as error:
             last_words = self._end(child)
-            raise _explain_end(stopped.reason, seconds, self._memory, last_words) from None
+            raise _explain_end(error.reason, seconds, self._memory, last_words) from None
 
     def _end(self, child: WatchedChild) -> str:
         """End the child and return the last line that it wrote, or its exit status."""
@@ -228,13 +240,9 @@ class JudgePool:
         return self._all[-1]
 
     def _take(self, devices: int) -> Judge:
-        end = time.monotonic() + WAIT_SECONDS
         with self._changed:
-            while not self._free:
-                left = end - time.monotonic()
-                if left <= 0 or not self._all:
-                    return self._add()
-                self._changed.wait(left)
+            if not self._all or not self._changed.wait_for(lambda: self._free, WAIT_SECONDS):
+                return self._add()
             judge = next((j for j in self._free if j.devices == devices), self._free[-1])
             self._free.remove(judge)
             return judge
@@ -321,7 +329,7 @@ def _ask_for_figure(
 ) -> Figure | None:
     try:
         return read_figure(judge.ask(header, blobs, seconds)["figure"])
-    except (JudgeTimeout, JudgeFull, JudgeDied, KitFault):
+    except (ProgramsEnded, KitFault):
         return None
 
 
@@ -335,7 +343,7 @@ def judge_draw(judge: AnyJudge, drawn: Drawn, key: int) -> int:
     """
     try:
         return judge.ask(_name(drawn, settle=key), (), SETTLE_SECONDS)["redraws"]
-    except (JudgeTimeout, JudgeFull, JudgeDied) as error:
+    except ProgramsEnded as error:
         raise JudgeError(
             f"the rubric of {drawn.rubric!r} is at fault: the reference of exercise "
             f"{drawn.name!r} did not finish ({error})"

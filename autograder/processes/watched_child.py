@@ -17,7 +17,7 @@ POLL_SECONDS = 0.05
 """How often a child's time, and what else is limited, are checked while it works."""
 
 
-class Stopped(Exception):
+class Unanswered(Exception):
     """A child has not answered; `reason` is "died", an `Overdue`, or the limit that it exceeded."""
 
     def __init__(self, reason: str) -> None:
@@ -89,18 +89,18 @@ class WatchedChild:
             exceeded: returns which other limit it exceeds; "" for none.
 
         Raises:
-            Stopped: there is no frame; the child may still run.
+            Unanswered: there is no frame; the child may still run.
         """
         stopwatch = Stopwatch(self.process.pid, may_sleep=may_sleep)
         while True:
             try:
                 return self.frames.next(min(POLL_SECONDS, seconds))
             except FrameError:
-                raise Stopped("died") from None
+                raise Unanswered("died") from None
             except TimeoutError:
                 pass
             if reason := exceeded() or stopwatch.overdue(seconds):
-                raise Stopped(reason)
+                raise Unanswered(reason)
 
     def last_words(self) -> str:
         """End the child, and return the last line that it wrote to standard error; "" for none."""

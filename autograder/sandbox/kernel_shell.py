@@ -71,7 +71,7 @@ class KernelShell:
     """
 
     def __init__(self, module: ModuleType) -> None:
-        self.compile = codeop.Compile()
+        self.compile: Any = codeop.Compile()  # it compiles trees, too
         self.compile.flags = IN_A_CELL
         self._module = module
         self._inputs, self._results = [""], {}

@@ -19,7 +19,7 @@ import psutil
 from autograder.processes.child_process import compiling_fast, module_command
 from autograder.processes.frames import MAX_ANSWER, FrameError
 from autograder.processes.usage import descendants, family, resident_bytes
-from autograder.processes.watched_child import Stopped, WatchedChild
+from autograder.processes.watched_child import Unanswered, WatchedChild
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError, worker_settings
 
@@ -61,8 +61,8 @@ class _PlainWorker:
         try:
             # The second process of a submission waits while the first computes: sleeping counts.
             return Answer(*child.receive(limits.seconds, exceeded, may_sleep=True))
-        except Stopped as stopped:
-            return Answer(reason=stopped.reason)
+        except Unanswered as error:
+            return Answer(reason=error.reason)
 
     def close(self) -> None:
         """End the process and all that it started, and remove its folder."""
