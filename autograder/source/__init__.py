@@ -39,7 +39,6 @@ is not proved. The longest texts take a few seconds: read them in a process with
 """
 
 from autograder.source.cells_read import Place as Place
-from autograder.source.cells_read import SourceText as SourceText
 from autograder.source.cells_read import read_source as read_source
 from autograder.source.jit_options import JittedFunction as JittedFunction
 from autograder.source.program_counts import program_keys as program_keys
@@ -48,6 +47,4 @@ from autograder.source.proof import prove_cells as prove_cells
 from autograder.source.proof import prove_slice as prove_slice
 from autograder.source.runs import PlannedRun as PlannedRun
 from autograder.source.runs import plan as plan
-from autograder.source.slicing import Slice as Slice
-from autograder.source.slicing import Unproved as Unproved
 from autograder.source.slicing import make_slice as make_slice

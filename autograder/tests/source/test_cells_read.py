@@ -105,7 +105,7 @@ def test_settings_in_a_dictionary_of_a_module_are_not():
 
 def test_a_cell_that_is_no_python_leaves_the_others():
     source = read_source([("a", "x = ("), ("b", "%matplotlib inline\ny = 1")])
-    assert source.unread == (Place("a", 1), "Python cannot read this line.")
+    assert source.unread == Place("a", 1)
     assert [i for i, s in enumerate(source.statements) if "y" in s.binds] == [1]
 
 
@@ -138,7 +138,7 @@ def test_any_text_is_read(text):
 
 def test_deep_nesting_is_not_read():
     source = read_source([("a", "x = " + "[" * DEEPEST + "]" * DEEPEST)])
-    assert source.unread == (Place("a", 1), "This statement nests too deeply to be read.")
+    assert source.unread == Place("a", 1)
     assert not source.statements[0].is_read
     assert source.statements[0].binds == {"x"}
 
