@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.grading import read
 from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_python
-from autograder.grading.repair import Repaired, repair, split_checks, unreadable
+from autograder.grading.repair import Repaired, repair, split_checks
 from autograder.model.answers import answer_to_json, literal
 from autograder.model.notebook import (
     KIT_METADATA,
@@ -40,22 +40,21 @@ def read_and_repair(
         raw: the file's bytes.
 
     Returns:
-        What `autograder.grading.repair.Repaired` holds.
+        The notebook, and what was repaired; or why it cannot be read, with that text's recipe.
     """
-    node: Any = None if released is None else nbformat.from_dict(released)
     try:
         cells = read_cells(raw, name)
     except UnreadableNotebook as error:
         text = error.args[0]
-        empty = unreadable(text, node or nbformat.v4.new_notebook()).notebook
-        return {"notebook": empty, "notes": [], "unreadable": [text, recipe_of(text)]}
-    if node is None:
+        return {"unreadable": [text, recipe_of(text)]}
+    if released is None:
         repaired = Repaired(NotebookNode({"cells": split_checks(cells), "metadata": {}}))
     else:
+        node: Any = nbformat.from_dict(released)
         repaired = repair(cells, node, shown=shown, rendered=rendered)
     if saved_with := read_python(raw):
         repaired.notebook["metadata"].setdefault(KIT_METADATA, {})[SAVED_WITH] = saved_with
-    return {"notebook": repaired.notebook, "notes": list(repaired.notes), "unreadable": None}
+    return {"notebook": repaired.notebook, "notes": list(repaired.notes)}
 
 
 def nothing() -> None:
