@@ -69,7 +69,6 @@ class Reader:
         self._seconds, self._resident = seconds, resident
         self._lock = threading.Lock()
         self._child: WatchedChild | None = None
-        self._is_ready = False
 
     def launch(self) -> None:
         """Start the child, if there is none, without waiting until it is ready.
@@ -131,7 +130,7 @@ class Reader:
         child = self._launch()
         done = False
         try:
-            if not self._is_ready:
+            if not child.is_ready:
                 self._wait_until_ready(child)
             child.send(request, blobs)
             answer, found = child.receive(self._seconds, lambda: self._exceeded(child))
@@ -158,7 +157,7 @@ class Reader:
         except (FrameError, TimeoutError):
             problem = child.last_words() or "it ended"
             raise ReaderError(messages.NO_READER.format(problem=problem)) from None
-        self._is_ready = True
+        child.is_ready = True
 
     def _exceeded(self, child: WatchedChild) -> str:
         used = sum(map(resident_bytes, family(child.process.pid)))
@@ -170,7 +169,6 @@ class Reader:
             self._end()
 
     def _end(self) -> None:
-        self._is_ready = False
         if self._child is not None:
             self._child.close()
             self._child = None

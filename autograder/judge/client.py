@@ -103,7 +103,6 @@ class Judge:
         self._apart = apart
         self.devices = 1
         self._child: WatchedChild | None = None
-        self._ready = False
         self._answered = 0
 
     def launch(self, devices: int = 1) -> None:
@@ -114,7 +113,7 @@ class Judge:
         if self._child is not None and self._child.is_alive() and self.devices == devices:
             return
         self.close()
-        self.devices, self._ready, self._answered = devices, False, 0
+        self.devices, self._answered = devices, 0
         # Outputs are always compared on a CPU: the GPU belongs to the notebook.
         environment = {**without_settings(_ENVIRONMENT), **ONE_CORE, "JAX_PLATFORMS": "cpu"}
         arguments = [str(devices), *["apart"] * self._apart]
@@ -129,7 +128,7 @@ class Judge:
         if "error" in first:
             self.close()
             raise JudgeError(first["error"])
-        self._ready = True
+        child.is_ready = True
 
     def _receive(self, child: WatchedChild, seconds: float) -> dict[str, Any]:
         root = child.process.pid
@@ -169,7 +168,7 @@ class Judge:
         self.launch(header.get("devices", 1))
         child = self._child
         assert child is not None
-        if not self._ready:
+        if not child.is_ready:
             self._wait_until_ready(child)
         nonce = os.urandom(16).hex()
         try:

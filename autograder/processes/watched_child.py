@@ -37,6 +37,7 @@ class WatchedChild:
     Attributes:
         process: the child.
         frames: that it writes.
+        is_ready: for whoever waits until it is, to note it.
 
     Raises:
         OSError: it cannot be started.
@@ -69,6 +70,7 @@ class WatchedChild:
             raise
         assert self.process.stdout is not None
         self.frames = FrameQueue(self.process.stdout, max_header)
+        self.is_ready = False
 
     def is_alive(self) -> bool:
         """Whether the child has not ended."""

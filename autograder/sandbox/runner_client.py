@@ -96,7 +96,7 @@ class ConfinedRunner:
         if self._fork is None:
             self._fork = self._open.enter_context(self._zygotes.fork("runner", self._limits))
         request = {**request, "devices": self._devices}
-        answer = self._fork.exchange(request, blobs, last=False)
+        answer = self._fork.exchange(request, blobs)
         if answer is None or answer.header is None:
             raise RunnerEnded(self._fork.wait_for_end())
         header = answer.header

@@ -134,15 +134,16 @@ class Fork:
 
     Attributes:
         requests: what it reads.
-        answers: the descriptor of what it writes.
+        answers: what it writes.
         lifeline: when this is closed, everything that the process started ends.
     """
 
     def __init__(self, zygote: _Zygote, limits: Limits, scratch: str) -> None:
         self.lifeline, theirs = socket.socketpair()
         request_out, request_in = os.pipe()
-        self.answers, answer_in = os.pipe()
+        answer_out, answer_in = os.pipe()
         self.requests = os.fdopen(request_in, "wb")
+        self.answers = os.fdopen(answer_out, "rb")
         order = {"limits": limits.to_json(), "scratch": scratch}
         try:
             zygote.fork(order, [request_out, answer_in, theirs.fileno()])
@@ -155,24 +156,20 @@ class Fork:
             theirs.close()
         self.deadline = time.monotonic() + PATIENCE * limits.seconds + SLACK_SECONDS
 
-    def exchange(
-        self, request: dict[str, Any], blobs: Sequence[bytes], *, last: bool
-    ) -> Answer | None:
-        """Send a request and read the answer; None if there is none in time.
-
-        After the `last` one the process reads the end of its requests.
-        """
+    def exchange(self, request: dict[str, Any], blobs: Sequence[bytes]) -> Answer | None:
+        """Send a request and read the answer; None if there is none in time."""
         try:
             write_frame(self.requests, request, blobs)
-            if last:
-                self.requests.close()
-            reader = DeadlineReader(self.answers, self.deadline)
+            reader = DeadlineReader(self.answers.fileno(), self.deadline)
             return Answer(*read_frame(reader, MAX_ANSWER))
         except (FrameError, BrokenPipeError, TimeoutError):
             return None
-        finally:
-            if last:
-                self._close_answers()
+
+    def close_pipes(self) -> None:
+        """Ask for nothing more: a process that is still writing must not wait for a reader."""
+        with contextlib.suppress(BrokenPipeError):
+            self.requests.close()
+        self.answers.close()
 
     def wait_for_end(self) -> str:
         """Wait until everything has ended; return the keeper's reason, or "died" for none."""
@@ -188,14 +185,7 @@ class Fork:
     def close(self) -> None:
         """Hang up, which ends everything."""
         self.lifeline.close()
-        with contextlib.suppress(BrokenPipeError):
-            self.requests.close()
-        self._close_answers()
-
-    def _close_answers(self) -> None:
-        if self.answers >= 0:  # a process that is still writing must not wait for a reader
-            os.close(self.answers)
-            self.answers = -1
+        self.close_pipes()
 
 
 class Zygotes:
@@ -255,7 +245,8 @@ class Zygotes:
             WorkerError: no worker can be started here.
         """
         with self.fork("second" if second else "worker", limits) as fork:
-            answer = fork.exchange(request, [part], last=True)
+            answer = fork.exchange(request, [part])
+            fork.close_pipes()
             # Wait even after an answer: something that the worker started may still be running.
             reason = fork.wait_for_end()
             return answer or Answer(reason=reason)
