@@ -57,7 +57,10 @@ def plan(cells: Sequence[Cell], wanted: Mapping[str, Sequence[str]]) -> list[Pla
         end = _find_end(cells, whole, name, entries)
         above = whole if end == len(cells) else read_source(c for c in every if int(c[0]) < end)
         proof = prove_slice(make_slice(above, entries))
-        (proved if proof.is_pure else others.setdefault(end, {}))[name] = proof
+        if proof.is_pure:
+            proved[name] = proof
+        else:
+            others.setdefault(end, {})[name] = proof
     runs = [_run_slices(whole, group, needed, shows) for group in _groups(whole, proved)]
     for end, proofs in others.items():
         unproved = next(iter(proofs.values())).unproved

@@ -201,7 +201,7 @@ def answering(header: dict[str, Any], blobs: list[bytes]) -> ConfinedRunner:
 
     @contextmanager
     def fork(*_: object) -> Iterator[Any]:
-        def exchange(*_: object, last: bool) -> Answer:
+        def exchange(*_: object) -> Answer:
             return Answer(header, blobs)
 
         yield SimpleNamespace(exchange=exchange, wait_for_end=lambda: "died")
