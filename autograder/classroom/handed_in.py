@@ -26,9 +26,9 @@ from pathlib import Path
 from autograder.classroom.course_config import FOLDER, CourseConfig
 from autograder.classroom.timestamps import TIMESTAMP, find_timestamp
 from autograder.classroom.which_notebook import choose_notebook, is_hidden, join_names
-from autograder.grading import messages, readings
+from autograder.grading import messages
 from autograder.grading.apart import read_if_possible
-from autograder.grading.read import UnreadableNotebook, read_cells, read_file
+from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_file
 from autograder.model.notebook import NotebookNode
 from autograder.model.printable import one_line
 from autograder.processes.files import clear_unfinished
@@ -164,7 +164,7 @@ def is_regular(path: Path) -> bool:
 def _lesson_of(path: Path, names: Collection[str]) -> str:
     """Return the assignment that a notebook is for: as its metadata say, else by its name."""
     try:
-        named = read_if_possible(readings.lesson_of, raw=read_file(path))
+        named = read_if_possible(named_lesson, raw=read_file(path))
     except OSError:
         return ""
     if named:

@@ -12,18 +12,18 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import subprocess
 import tempfile
 import threading
 from collections.abc import Callable
-from typing import IO, Any
+from typing import Any
 
 from autograder.grading import messages, readings
 from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.messages import KIT_FAILED, MACHINE_BUSY
-from autograder.processes.child_process import ONE_CORE, end, module_command, start
-from autograder.processes.frames import FrameError, FrameQueue, send_frame
-from autograder.processes.usage import Overdue, Stopwatch, family, resident_bytes
+from autograder.processes.child_process import ONE_CORE, module_command
+from autograder.processes.frames import FrameError
+from autograder.processes.usage import Overdue, family, resident_bytes
+from autograder.processes.watched_child import Unanswered, WatchedChild
 
 # Copied when the kit is imported, before a student's cell can change it.
 _ENVIRONMENT = dict(os.environ)
@@ -33,7 +33,6 @@ SECONDS = 10.0
 RESIDENT = 2**30
 """Bytes of memory of the child; it begins with less than a tenth of this."""
 START_SECONDS = 120.0
-POLL_SECONDS = 0.05
 
 _NOTHING = {"function": [readings.nothing.__module__, "nothing"], "arguments": []}
 
@@ -69,10 +68,7 @@ class Reader:
     def __init__(self, seconds: float = SECONDS, resident: int = RESIDENT) -> None:
         self._seconds, self._resident = seconds, resident
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._frames: FrameQueue | None = None
-        self._log: IO[bytes] | None = None
-        self._is_ready = False
+        self._child: WatchedChild | None = None
 
     def launch(self) -> None:
         """Start the child, if there is none, without waiting until it is ready.
@@ -83,20 +79,17 @@ class Reader:
         with self._lock:
             self._launch()
 
-    def _launch(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            return
+    def _launch(self) -> WatchedChild:
+        if self._child is not None and self._child.is_alive():
+            return self._child
         self._end()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         environment = {**_ENVIRONMENT, **ONE_CORE, "PYTHONHASHSEED": "1"}
         command = module_command("autograder.grading.apart_process", str(self._seconds))
         try:
-            self._process = start(command, environment, tempfile.gettempdir(), self._log)
+            self._child = WatchedChild(command, environment, tempfile.gettempdir())
         except OSError as error:
-            self._end()
             raise ReaderError(messages.NO_READER.format(problem=error)) from None
-        assert self._process.stdout is not None
-        self._frames = FrameQueue(self._process.stdout)
+        return self._child
 
     def read(self, function: Callable[..., Any], *arguments: Any, raw: bytes | None = None) -> Any:
         """Call a function in the child, and return what it returns.
@@ -134,62 +127,41 @@ class Reader:
 
     def _ask(self, request: dict[str, Any], blobs: list[bytes]) -> dict[str, Any] | None:
         """Return what the child answers; None where it ended instead."""
-        self._launch()
-        process = self._process
-        assert process is not None and process.stdin is not None
+        child = self._launch()
         done = False
         try:
-            if not self._is_ready:
-                self._wait_until_ready()
-            try:
-                send_frame(process.stdin, request, blobs)
-            except OSError:  # the child has ended
-                return None
-            answer = self._receive(process)
+            if not child.is_ready:
+                self._wait_until_ready(child)
+            child.send(request, blobs)
+            answer, found = child.receive(self._seconds, lambda: self._exceeded(child))
+            if not found:
+                return answer
+            result = json.loads(found[0])
             # A reading may leave much behind, which must not count against the next.
-            done = (
-                answer is not None
-                and "result" in answer
-                and resident_bytes(process.pid) < self._resident / 2
-            )
-            return answer
+            done = resident_bytes(child.process.pid) < self._resident / 2
+            return {"result": result}
+        except (OSError, ValueError, RecursionError):  # the child has ended, or answers nonsense
+            return None
+        except Unanswered as error:
+            if error.reason in (Overdue.STARVED, Overdue.STALLED):
+                raise KitFault(MACHINE_BUSY) from None
+            out = {Overdue.TIMEOUT: "time", "memory": "memory"}.get(error.reason)
+            return {"out": out} if out else None
         finally:
             if not done:  # nobody may take its answer for that to another request
                 self._end()
 
-    def _wait_until_ready(self) -> None:
-        assert self._frames is not None
+    def _wait_until_ready(self, child: WatchedChild) -> None:
         try:
-            self._frames.next(START_SECONDS)
+            child.frames.next(START_SECONDS)
         except (FrameError, TimeoutError):
-            raise ReaderError(messages.NO_READER.format(problem=self._last_words())) from None
-        self._is_ready = True
+            problem = child.last_words() or "it ended"
+            raise ReaderError(messages.NO_READER.format(problem=problem)) from None
+        child.is_ready = True
 
-    def _receive(self, process: subprocess.Popen[bytes]) -> dict[str, Any] | None:
-        assert self._frames is not None
-        stopwatch: Stopwatch | None = None  # most readings are done before one is needed
-        while True:
-            try:
-                answer, blobs = self._frames.next(POLL_SECONDS)
-                return {"result": json.loads(blobs[0])} if blobs else answer
-            except TimeoutError:
-                pass
-            except (FrameError, ValueError, RecursionError):
-                return None
-            if sum(map(resident_bytes, family(process.pid))) > self._resident:
-                return {"out": "memory"}
-            stopwatch = stopwatch or Stopwatch(process.pid)
-            overdue = stopwatch.overdue(self._seconds)
-            if overdue is Overdue.TIMEOUT:
-                return {"out": "time"}
-            if overdue is not None:
-                raise KitFault(MACHINE_BUSY)
-
-    def _last_words(self) -> str:
-        assert self._log is not None
-        self._log.seek(0)
-        lines = self._log.read().decode(errors="replace").strip().splitlines()
-        return lines[-1][:300] if lines else "it ended"
+    def _exceeded(self, child: WatchedChild) -> str:
+        used = sum(map(resident_bytes, family(child.process.pid)))
+        return "memory" if used > self._resident else ""
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -197,13 +169,9 @@ class Reader:
             self._end()
 
     def _end(self) -> None:
-        self._is_ready = False
-        if self._process is not None:
-            end(self._process)
-            self._process = None
-        if self._log is not None:
-            self._log.close()
-            self._log = None
+        if self._child is not None:
+            self._child.close()
+            self._child = None
 
 
 _shared = Reader()

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from autograder.model.printable import clean
-from autograder.processes.frames import FrameError, read_frame, write_frame
+from autograder.processes.frames import read_frames, write_frame
 
 _ALLOCATED = 2 * 2**30
 """Bytes of address space: a single request for more fails at once."""
@@ -78,11 +78,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes], seconds: float) -> None:
     """Answer requests until the stream ends."""
     import_module("autograder.grading.readings")  # so that the first request need not wait
     write_frame(answers, {"ready": True})
-    while True:
-        try:
-            request, blobs = read_frame(requests)
-        except FrameError:
-            return
+    for request, blobs in read_frames(requests):
         _limit_time(seconds)
         write_frame(answers, *_answer(request, blobs))
 

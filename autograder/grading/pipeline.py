@@ -72,7 +72,7 @@ def prepare(
         folder: that the file lies in: what its cells name there goes with them.
     """
     if len(raw) > MAX_FILE:  # it is refused by its size
-        return _repaired(readings.read_and_repair(name, released, shown, True, raw))
+        return _repaired(readings.read_and_repair(name, released, shown, True, raw), released)
     try:
         return _prepare_apart(raw, folder, name, released, shown, True)
     except OutOfLimits as error:
@@ -81,12 +81,15 @@ def prepare(
         with suppress(OutOfLimits):
             return _prepare_apart(raw, folder, name, released, shown, False)
     text = messages.UNREADABLE_NOTEBOOK.format(path=one_line(name), problem=problem)
-    return unreadable(text, released or nbformat.v4.new_notebook())
+    return unreadable(text, released)
 
 
-def _prepare_apart(raw: bytes, folder: Path | None, *arguments: Any) -> Repaired:
+def _prepare_apart(
+    raw: bytes, folder: Path | None, name: str, released: NotebookNode | None, *how: bool
+) -> Repaired:
     try:
-        repaired = _repaired(read_apart(readings.read_and_repair, *arguments, raw=raw))
+        read = read_apart(readings.read_and_repair, name, released, *how, raw=raw)
+        repaired = _repaired(read, released)
     except RecursionError:  # this process has less room than the one that has read it
         raise OutOfLimits(messages.OUT_OF_LIMITS["depth"]) from None
     cells = repaired.notebook["cells"]
@@ -94,10 +97,10 @@ def _prepare_apart(raw: bytes, folder: Path | None, *arguments: Any) -> Repaired
     return replace(repaired, beside=find_beside(folder, named))
 
 
-def _repaired(read: dict[str, Any]) -> Repaired:
-    refused = read["unreadable"]
-    why = "" if refused is None else Text(*refused)
-    return Repaired(nbformat.from_dict(read["notebook"]), tuple(read["notes"]), why)
+def _repaired(read: dict[str, Any], released: NotebookNode | None) -> Repaired:
+    if "unreadable" in read:
+        return unreadable(Text(*read["unreadable"]), released)
+    return Repaired(nbformat.from_dict(read["notebook"]), tuple(read["notes"]))
 
 
 def notebook_in(repaired: Repaired, lesson: str) -> Notebook:

@@ -29,13 +29,13 @@ def plan_attempts(notebook: Notebook, rubric: Rubric) -> list[Attempt]:
         autograder.model.kit_fault.KitFault: the machine is too busy.
     """
     cells = notebook.cells
-    wanted = [[exercise.name, list(exercise.entry_points)] for exercise in rubric.exercises]
+    texts = [(cell.id, cell.source, cell.role) for cell in cells]
+    wanted = {exercise.name: exercise.entry_points for exercise in rubric.exercises}
     try:
-        found = read_apart(readings.read_plan, [[c.id, c.source, c.role] for c in cells], wanted)
+        found = read_apart(readings.read_plan, texts, wanted)
     except (OutOfLimits, ReadingFailed) as error:
         unread = messages.UNREAD_SOURCE.format(problem=error.problem)
-        names = tuple(exercise.name for exercise in rubric.exercises)
-        attempts = [Attempt(tuple(cells), names, UnprovedLine("", 0, "", unread))]
+        attempts = [Attempt(tuple(cells), tuple(wanted), UnprovedLine("", 0, "", unread))]
     else:
         attempts = [_attempt(cells, **one) for one in found]
     where = {"saved_with": notebook.saved_with, "beside": notebook.beside}
@@ -47,7 +47,7 @@ def _attempt(
     *,
     cells: Sequence[Any],
     exercises: Sequence[str],
-    unproved: Any,
+    unproved: dict[str, Any] | None,
     jitted: dict[str, Any],
     fallback: Sequence[int],
 ) -> Attempt:
@@ -56,17 +56,7 @@ def _attempt(
     return Attempt(
         tuple(replace(cell, only=None if kept is None else tuple(kept)) for cell, kept in planned),
         tuple(exercises),
-        unproved and _line(all_cells, *unproved),
-        {
-            name: JittedFunction(tuple(given), frozenset(static))
-            for name, (given, static) in jitted.items()
-        },
+        None if unproved is None else UnprovedLine(**unproved),
+        {name: JittedFunction(**found) for name, found in jitted.items()},
         tuple(all_cells[i] for i in fallback),
     )
-
-
-def _line(cells: Sequence[Cell], at: int, line: int, reason: str) -> UnprovedLine:
-    """Return a line of the cell at a position; negative where no line is to blame."""
-    cell = cells[max(0, at)]
-    text = cell.source.split("\n")[line - 1 : line]
-    return UnprovedLine(cell.id, line, text[0].strip()[:200] if at >= 0 and text else "", reason)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from autograder.grading.run import calls_to_export
 from autograder.judge.client import (
     Judged,
-    JudgeDied,
     JudgeError,
-    JudgeFull,
-    JudgeTimeout,
+    ProgramsEnded,
     judge_curve,
     judge_jaxpr,
     judge_programs,
@@ -41,11 +39,9 @@ def prove(drawn: Drawn, observation: Observation, terms: Terms) -> Judged:
         return Judged({"outputs": (failure,)})
     try:
         return judge_programs(terms.judge, drawn, observation, RUN_SECONDS, to_time=terms.timed)
-    except (JudgeTimeout, JudgeFull, JudgeDied) as error:
-        rules = {JudgeTimeout: "run-timeout", JudgeFull: "run-failed", JudgeDied: JUDGE_DIED}
-        rule = rules[type(error)]
-        text = PROGRAM_RULES[rule].format(detail=str(error))
-        return Judged({"outputs": (Finding.error(rule, text),)})
+    except ProgramsEnded as error:
+        text = PROGRAM_RULES[error.rule].format(detail=str(error))
+        return Judged({"outputs": (Finding.error(error.rule, text),)})
     except JudgeError:
         raise
     except Exception as error:

@@ -137,11 +137,25 @@ def read_cells(raw: bytes, name: str) -> list[NotebookNode]:
 
 def named_lesson(raw: bytes) -> str | None:
     """Return the lesson of the kit that a file's metadata names; None where it names none."""
-    try:
-        lesson = json.loads(without_outputs(_text(raw)))["metadata"][KIT_METADATA]["lesson"]
-    except (ValueError, KeyError, TypeError):
-        return None
+    lesson = _metadata(raw, KIT_METADATA).get("lesson")
     return lesson if isinstance(lesson, str) else None
+
+
+def read_python(raw: bytes) -> str:
+    """Return the version of the Python that a notebook was saved with; "" if it does not say."""
+    info = _metadata(raw, "language_info")
+    version = info.get("version")
+    found = re.match(r"\d{1,3}\.\d{1,3}", version) if isinstance(version, str) else None
+    return found[0] if found and info.get("name") in ("python", "ipython") else ""
+
+
+def _metadata(raw: bytes, key: str) -> dict[str, Any]:
+    """Return a part of a file's metadata; nothing where there is none."""
+    try:
+        found = json.loads(without_outputs(_text(raw)))["metadata"][key]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def texts_of(cells: Sequence[NotebookNode]) -> list[tuple[bool, str]]:
@@ -162,20 +176,6 @@ def _text(raw: bytes) -> str:
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return raw.decode("utf-16")
     return raw.decode("utf-8-sig")
-
-
-def read_python(raw: bytes) -> str:
-    """Return the version of the Python that a notebook was saved with; "" if it does not say.
-
-    Args:
-        raw: a notebook that `read_cells` has read.
-    """
-    try:
-        info = json.loads(without_outputs(_text(raw)))["metadata"]["language_info"]
-        found = re.match(r"\d{1,3}\.\d{1,3}", info["version"])
-    except (ValueError, LookupError, TypeError, RecursionError):
-        return ""
-    return found[0] if found and info.get("name") in ("python", "ipython") else ""
 
 
 def _format_of(node: dict[str, Any]) -> int:

@@ -6,27 +6,25 @@ They take and return what JSON can hold. What they raise says that nothing could
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from autograder.grading import read
 from autograder.grading.read import UnreadableNotebook, named_lesson, read_cells, read_python
-from autograder.grading.repair import Repaired, repair, split_checks, unreadable
+from autograder.grading.repair import Repaired, repair, split_checks
 from autograder.model.answers import answer_to_json, literal
 from autograder.model.notebook import (
     KIT_METADATA,
     SAVED_WITH,
+    Cell,
     NotebookNode,
     defined_names,
     nbformat,
     statements,
 )
 from autograder.model.templates import recipe_of
-from autograder.source import CellText, Unproved, Wanted
-from autograder.source import plan as plan_cells
-
-CellParts = list[str]
-"""A cell's id, source and role."""
+from autograder.source import plan
 
 
 def read_and_repair(
@@ -42,31 +40,25 @@ def read_and_repair(
         raw: the file's bytes.
 
     Returns:
-        What `autograder.grading.repair.Repaired` holds.
+        The notebook, and what was repaired; or why it cannot be read, with that text's recipe.
     """
-    node: Any = None if released is None else nbformat.from_dict(released)
     try:
         cells = read_cells(raw, name)
     except UnreadableNotebook as error:
         text = error.args[0]
-        empty = unreadable(text, node or nbformat.v4.new_notebook()).notebook
-        return {"notebook": empty, "notes": [], "unreadable": [text, recipe_of(text)]}
-    if node is None:
+        return {"unreadable": [text, recipe_of(text)]}
+    if released is None:
         repaired = Repaired(NotebookNode({"cells": split_checks(cells), "metadata": {}}))
     else:
+        node: Any = nbformat.from_dict(released)
         repaired = repair(cells, node, shown=shown, rendered=rendered)
     if saved_with := read_python(raw):
         repaired.notebook["metadata"].setdefault(KIT_METADATA, {})[SAVED_WITH] = saved_with
-    return {"notebook": repaired.notebook, "notes": list(repaired.notes), "unreadable": None}
+    return {"notebook": repaired.notebook, "notes": list(repaired.notes)}
 
 
 def nothing() -> None:
     """Read nothing: whoever asks knows then that the process works."""
-
-
-def lesson_of(raw: bytes) -> str | None:
-    """Return the lesson that a file's metadata names; None where it names none."""
-    return named_lesson(raw)
 
 
 def texts_of(name: str, raw: bytes) -> dict[str, Any] | None:
@@ -79,29 +71,20 @@ def texts_of(name: str, raw: bytes) -> dict[str, Any] | None:
     return {"lesson": named_lesson(raw) or "", "marks": marks, "texts": read.texts_of(cells)}
 
 
-def read_plan(sources: Sequence[CellParts], wanted: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return what runs for some exercises, each a name and its entry points; see `source.plan`."""
-    cells = [CellText(name, text, role) for name, text, role in sources]
-    found = plan_cells(cells, [Wanted(name, tuple(entries)) for name, entries in wanted])
-    return [
-        {
-            "cells": run.cells,
-            "exercises": run.exercises,
-            "unproved": run.unproved and _place(run.unproved),
-            "jitted": {
-                name: [jitted.parameters, sorted(jitted.static)]
-                for name, jitted in run.jitted.items()
-            },
-            "fallback": run.fallback,
-        }
-        for run in found
-    ]
+def read_plan(
+    cells: Sequence[Sequence[str]], wanted: Mapping[str, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return what runs for some exercises; see `autograder.source.plan`.
 
+    Args:
+        cells: id, source and role of each.
+        wanted: by exercise, the names that it grades.
 
-def _place(unproved: Unproved) -> tuple[int, int, str]:
-    """Return the cell's position, the line and the reason; no position where none is to blame."""
-    place = unproved.place
-    return (int(place.cell) if place.cell else -1), place.line, unproved.reason
+    Returns:
+        What each `autograder.source.PlannedRun` holds.
+    """
+    code = [Cell(name, source, role) for name, source, role in cells]
+    return [asdict(run) for run in plan(code, wanted)]
 
 
 def defence(source: str) -> dict[str, Any] | None:

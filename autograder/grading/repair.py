@@ -245,8 +245,9 @@ def _find_place(cells: list[NotebookNode], identity: str) -> int:
     return max(below, default=len(cells))
 
 
-def unreadable(problem: str, released: NotebookNode) -> Repaired:
-    """Return the released version, in place of a file that cannot be read."""
+def unreadable(problem: str, released: NotebookNode | None) -> Repaired:
+    """Return the released version, in place of a file that cannot be read; else an empty one."""
+    released = released or nbformat.v4.new_notebook()
     return Repaired(_finish(copy.deepcopy(released), released), (), problem)
 
 

@@ -112,7 +112,7 @@ def find_draws(terms: Terms, exercise: str) -> Drawn:
 
 
 def _redraw(drawn: Drawn) -> Drawn:
-    """Return an exercise with those of its keys' draws that are known to count."""
+    """Return an exercise with those of its keys' draws that are known to count, or likely to."""
     draws = (drawn.judged, drawn.watched)
     return drawn.redrawn({one.key: _known.get(_known_as(drawn, one), 0) for one in draws})
 

@@ -83,9 +83,6 @@ class Store:
         self._read_to = 0
         self.refresh()
 
-    def __contains__(self, digest: str) -> bool:
-        return digest in self._offsets
-
     def __len__(self) -> int:
         return len(self._offsets)
 

@@ -26,7 +26,7 @@ from autograder.model.program import Program
 from autograder.model.rubric import Drawn
 from autograder.model.rubric_files import load_drawn
 from autograder.processes import child_process
-from autograder.processes.frames import FrameError, read_frame, write_frame
+from autograder.processes.frames import read_frames, write_frame
 from autograder.programs.jax_private import whole_tracebacks
 from autograder.programs.reference_solution import describe_solution, export_solution
 from autograder.programs.runner import LocalRunner, Runner, RunnerEnded, set_devices
@@ -85,11 +85,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool
         return
     write_frame(answers, {"ready": True})
     confined = True
-    while True:
-        try:
-            request, blobs = read_frame(requests)
-        except FrameError:
-            return
+    for request, blobs in read_frames(requests):
         try:
             answer = _answer(request, blobs, runners)
         except RubricError as error:

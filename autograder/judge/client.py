@@ -11,33 +11,29 @@ from __future__ import annotations
 
 import atexit
 import os
-import subprocess
-import tempfile
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import IO, Any
+from typing import Any
 
 from autograder.model.figures import Figure, read_figure
 from autograder.model.finding import Finding
 from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.model.observation import Blobs, Observation, encode
+from autograder.model.reasons import JUDGE_DIED
 from autograder.model.report import CRITERIA
 from autograder.model.rubric import Drawn
 from autograder.model.terms import AnyJudge
 from autograder.processes.child_process import (
     ONE_CORE,
     compiling_fast,
-    end,
     module_command,
-    start,
     without_settings,
 )
-from autograder.processes.frames import FrameError, FrameQueue, send_frame
-from autograder.processes.usage import Overdue, Stopwatch, family, resident_bytes
+from autograder.processes.usage import Overdue, family, resident_bytes
+from autograder.processes.watched_child import Unanswered, WatchedChild
 from autograder.sandbox.runner_client import runner_limits
 
 # Copied when the kit is imported, before a student's cell can change it.
@@ -53,8 +49,6 @@ REQUESTS = 100
 program, which adds up over a class."""
 WAIT_SECONDS = 2.0
 """How long a request waits for a busy judge of a class before another one is started."""
-POLL_SECONDS = 0.05
-"""How often the child's memory and time are checked while it works."""
 
 
 @dataclass(frozen=True)
@@ -68,20 +62,32 @@ class JudgeError(CannotJudge):
     """The judge cannot work here, or the rubric is at fault; no submission is to blame."""
 
 
-class JudgeTimeout(Exception):
+class ProgramsEnded(Exception):
+    """The programs of a request were ended; `rule` is that of a finding about it."""
+
+    rule = ""
+
+
+class JudgeTimeout(ProgramsEnded):
     """A request took longer than its limit; the child was killed."""
+
+    rule = "run-timeout"
 
 
 class JudgeStarved(KitFault):
     """A request was not answered because other work had the processors; the child was killed."""
 
 
-class JudgeFull(Exception):
+class JudgeFull(ProgramsEnded):
     """The programs of a request took more memory than they may; they were ended."""
 
+    rule = "run-failed"
 
-class JudgeDied(Exception):
+
+class JudgeDied(ProgramsEnded):
     """The process that ran programs ended, and nobody knows whose fault that is."""
+
+    rule = JUDGE_DIED
 
 
 class Judge:
@@ -96,10 +102,7 @@ class Judge:
         self._memory = memory_bytes
         self._apart = apart
         self.devices = 1
-        self._process: subprocess.Popen[bytes] | None = None
-        self._frames: FrameQueue | None = None
-        self._log: IO[bytes] | None = None
-        self._ready = False
+        self._child: WatchedChild | None = None
         self._answered = 0
 
     def launch(self, devices: int = 1) -> bool:
@@ -108,65 +111,46 @@ class Judge:
         A child with another number of devices is ended. Returns whether there is one that has
         answered before.
         """
-        running = self._process is not None and self._process.poll() is None
-        if running and self.devices == devices:
-            return self._ready
+        if self._child is not None and self._child.is_alive() and self.devices == devices:
+            return self._child.is_ready
         self.close()
-        self.devices = devices
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        self._ready, self._answered = False, 0
+        self.devices, self._answered = devices, 0
         # Outputs are always compared on a CPU: the GPU belongs to the notebook.
         environment = {**without_settings(_ENVIRONMENT), **ONE_CORE, "JAX_PLATFORMS": "cpu"}
         arguments = [str(devices), *["apart"] * self._apart]
         command = module_command("autograder.judge.child", *arguments)
-        self._process = start(command, compiling_fast(environment), "/", self._log)
-        assert self._process.stdout is not None
-        self._frames = FrameQueue(self._process.stdout)
+        self._child = WatchedChild(command, compiling_fast(environment), "/")
         return False
 
-    def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
+    def _wait_until_ready(self, child: WatchedChild) -> None:
         try:
-            first = self._receive(process, START_SECONDS)
-        except (JudgeDied, JudgeFull, JudgeTimeout, JudgeStarved) as error:
+            first = self._receive(child, START_SECONDS)
+        except (ProgramsEnded, JudgeStarved) as error:
             raise JudgeError(f"the judge process did not start: {error}") from None
         if "error" in first:
             self.close()
             raise JudgeError(first["error"])
-        self._ready = True
+        child.is_ready = True
 
-    def _receive(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
-        assert self._frames is not None
-        stopwatch = Stopwatch(process.pid)
-        while True:
-            try:
-                return self._frames.next(min(POLL_SECONDS, seconds))[0]
-            except FrameError:
-                raise JudgeDied(self._end_of_log(process)) from None
-            except TimeoutError:
-                pass
+    def _receive(self, child: WatchedChild, seconds: float) -> dict[str, Any]:
+        root = child.process.pid
+
+        def exceeded() -> str:
             # Confined processes that run programs have limits of their own.
-            counted = [process.pid] if self._apart else family(process.pid)
-            if sum(map(resident_bytes, counted)) > self._memory:
-                self.close()
-                raise JudgeFull(TOO_MUCH_MEMORY.format(gib=self._memory / 2**30))
-            overdue = stopwatch.overdue(seconds)
-            if overdue is not None:
-                self.close()
-            if overdue in (Overdue.STARVED, Overdue.STALLED):
-                raise JudgeStarved(MACHINE_BUSY)
-            if overdue is Overdue.TIMEOUT:
-                raise JudgeTimeout(f"{seconds:g} s")
+            counted = [root] if self._apart else family(root)
+            return "memory" if sum(map(resident_bytes, counted)) > self._memory else ""
 
-    def _end_of_log(self, process: subprocess.Popen[bytes]) -> str:
+        try:
+            return child.receive(seconds, exceeded)[0]
+        except Unanswered as error:
+            last_words = self._end(child)
+            raise _explain_end(error.reason, seconds, self._memory, last_words) from None
+
+    def _end(self, child: WatchedChild) -> str:
         """End the child and return the last line that it wrote, or its exit status."""
-        assert self._log is not None
-        process.kill()
-        status = process.wait()
-        size = self._log.seek(0, os.SEEK_END)
-        self._log.seek(max(0, size - 4000))
-        lines = self._log.read().decode(errors="replace").strip().splitlines()
+        last_words = child.last_words() or f"exit status {child.process.returncode}"
         self.close()
-        return lines[-1][:300] if lines else f"exit status {status}"
+        return last_words
 
     def ask(
         self, header: dict[str, Any], blobs: Sequence[bytes] = (), seconds: float = 30.0
@@ -184,18 +168,18 @@ class Judge:
             KitFault: the kit failed on this request; the child serves the next one.
         """
         self.launch(header.get("devices", 1))
-        process = self._process
-        assert process is not None and process.stdin is not None
-        if not self._ready:
-            self._wait_until_ready(process)
+        child = self._child
+        assert child is not None
+        if not child.is_ready:
+            self._wait_until_ready(child)
         nonce = os.urandom(16).hex()
         try:
-            send_frame(process.stdin, {**header, "seconds": seconds, "nonce": nonce}, blobs)
+            child.send({**header, "seconds": seconds, "nonce": nonce}, blobs)
         except OSError:  # a pipe that the child has closed; its errno depends on the system
             # Nothing of the request has run.
-            problem = f"the judge process ended ({self._end_of_log(process)})"
+            problem = f"the judge process ended ({self._end(child)})"
             raise KitFault(CANNOT_JUDGE.format(error=problem)) from None
-        answer = self._receive(process, seconds + self._apart * COMPARE_SECONDS)
+        answer = self._receive(child, seconds + self._apart * COMPARE_SECONDS)
         if answer.get("nonce") != nonce:  # this does not answer the request
             self.close()
             raise JudgeDied("its answer was tampered with")
@@ -204,7 +188,8 @@ class Judge:
         if "fault" in answer:
             raise KitFault(answer["fault"])
         if "ended" in answer:
-            raise _explain_end(answer["ended"], seconds)
+            memory = runner_limits(seconds).resident
+            raise _explain_end(answer["ended"], seconds, memory, "it ended")
         self._answered += 1
         if self._answered >= REQUESTS:
             self.close()
@@ -213,23 +198,23 @@ class Judge:
 
     def close(self) -> None:
         """End the child, if there is one."""
-        if self._process is not None:
-            end(self._process)
-            self._process = None
-        if self._log is not None:
-            self._log.close()
-            self._log = None
+        if self._child is not None:
+            self._child.close()
+            self._child = None
 
 
-def _explain_end(reason: str, seconds: float) -> Exception:
-    """Return the exception for the reason why a confined process ended."""
-    if reason == "timeout":
+def _explain_end(reason: str, seconds: float, memory: int, last_words: str) -> Exception:
+    """Return the exception for the reason why a process that ran programs ended.
+
+    `seconds` and `memory` are its limits; `last_words` says how it ended by itself.
+    """
+    if reason == Overdue.TIMEOUT:
         return JudgeTimeout(f"{seconds:g} s")
-    if reason in ("starved", "stalled"):
+    if reason in (Overdue.STARVED, Overdue.STALLED):
         return JudgeStarved(MACHINE_BUSY)
     if reason == "memory":
-        return JudgeFull(TOO_MUCH_MEMORY.format(gib=runner_limits(seconds).resident / 2**30))
-    return JudgeDied("it ended")
+        return JudgeFull(TOO_MUCH_MEMORY.format(gib=memory / 2**30))
+    return JudgeDied(last_words)
 
 
 class JudgePool:
@@ -257,13 +242,9 @@ class JudgePool:
         return self._all[-1]
 
     def _take(self, devices: int) -> Judge:
-        end = time.monotonic() + WAIT_SECONDS
         with self._changed:
-            while not self._free:
-                left = end - time.monotonic()
-                if left <= 0 or not self._all:
-                    return self._add()
-                self._changed.wait(left)
+            if not self._all or not self._changed.wait_for(lambda: self._free, WAIT_SECONDS):
+                return self._add()
             judge = next((j for j in self._free if j.devices == devices), self._free[-1])
             self._free.remove(judge)
             return judge
@@ -288,19 +269,19 @@ class JudgePool:
             judge.close()
 
 
+@lru_cache
 def shared_judge() -> Judge:
     """Return this process's own judge for a learner, which ends with the process."""
-    return _share(apart=False)
-
-
-def shared_class_judge() -> Judge:
-    """Return this process's own judge for a class, which ends with the process."""
-    return _share(apart=True)
+    return _until_exit(Judge())
 
 
 @lru_cache
-def _share(*, apart: bool) -> Judge:
-    judge = Judge(apart=apart)
+def shared_class_judge() -> Judge:
+    """Return this process's own judge for a class, which ends with the process."""
+    return _until_exit(Judge(apart=True))
+
+
+def _until_exit(judge: Judge) -> Judge:
     atexit.register(judge.close)
     return judge
 
@@ -350,7 +331,7 @@ def _ask_for_figure(
 ) -> Figure | None:
     try:
         return read_figure(judge.ask(header, blobs, seconds)["figure"])
-    except (JudgeTimeout, JudgeFull, JudgeDied, KitFault):
+    except (ProgramsEnded, KitFault):
         return None
 
 
@@ -364,7 +345,7 @@ def judge_draw(judge: AnyJudge, drawn: Drawn, key: int) -> int:
     """
     try:
         return judge.ask(_name(drawn, settle=key), (), SETTLE_SECONDS)["redraws"]
-    except (JudgeTimeout, JudgeFull, JudgeDied) as error:
+    except ProgramsEnded as error:
         raise JudgeError(
             f"the rubric of {drawn.rubric!r} is at fault: the reference of exercise "
             f"{drawn.name!r} did not finish ({error})"

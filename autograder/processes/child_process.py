@@ -10,9 +10,8 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import IO
 
 from plnkit.compiler_guard import works_with
 
@@ -90,32 +89,6 @@ def caching_in(folder: Path) -> dict[str, str]:
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
     }
-
-
-def start(
-    command: Sequence[str], environment: Mapping[str, str], folder: str, log: IO[bytes]
-) -> subprocess.Popen[bytes]:
-    """Start a child that talks on its standard input and output. Ctrl-C does not end it.
-
-    Args:
-        command: see `module_command`.
-        environment: the whole of it, but for what the child needs to import the kit.
-        folder: that it runs in.
-        log: file for what it writes to standard error.
-    """
-    flags = 0
-    if sys.platform == "win32":
-        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        env=with_kit(environment),
-        cwd=folder,
-        creationflags=flags,
-        start_new_session=sys.platform != "win32",
-    )
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

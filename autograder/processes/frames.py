@@ -12,7 +12,8 @@ import queue
 import select
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 MAX_HEADER = 16 * 2**20
@@ -116,6 +117,13 @@ def read_frame(
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FrameError(f"malformed header: {error}") from None
     return header, [_read_exactly(stream, n) for n in lengths]
+
+
+def read_frames(stream: IO[bytes]) -> Iterator[tuple[dict[str, Any], list[bytes]]]:
+    """Yield the frames of a stream until it ends."""
+    with suppress(FrameError):
+        while True:
+            yield read_frame(stream)
 
 
 class FrameQueue:

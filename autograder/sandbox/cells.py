@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 
 from autograder.model.magics import without_magics
 from autograder.model.notebook import Cell
-from autograder.model.student_code import IN_A_CELL
 from autograder.sandbox.kernel_shell import KernelShell
 
 # Magics that cannot be left out, such as `times = %timeit -o f(x)`, are rare; IPython takes 0.3 s.
@@ -94,7 +93,8 @@ async def _run(cell: Cell, file: Path, shell: KernelShell, names: dict[str, Any]
     source = _transform(cell.source, shell)
     file.write_text(source, encoding="utf-8")
     linecache.checkcache(str(file))  # another notebook's cell had the same name
-    parsed = compile(source, str(file), "exec", ast.PyCF_ONLY_AST | shell.flags, dont_inherit=True)
+    flags = ast.PyCF_ONLY_AST | shell.compile.flags
+    parsed = compile(source, str(file), "exec", flags, dont_inherit=True)
     last = parsed.body[-1] if parsed.body else None
     chosen = parsed.body if cell.only is None else [parsed.body[i] for i in cell.only]
     with shell.capturing(cell.source):
@@ -102,8 +102,7 @@ async def _run(cell: Cell, file: Path, shell: KernelShell, names: dict[str, Any]
             is_shown = statement is last and isinstance(statement, ast.Expr)
             tree = ast.Expression(statement.value) if is_shown else ast.Module([statement], [])
             mode = "eval" if is_shown else "exec"
-            code = compile(tree, str(file), mode, IN_A_CELL | shell.flags, dont_inherit=True)
-            shell.keep_features(code)
+            code = shell.compile(tree, str(file), mode)
             value = eval(code, names)
             if code.co_flags & inspect.CO_COROUTINE:
                 value = await value

@@ -5,22 +5,20 @@ their kin. `get_ipython()` is IPython's own, imported when a cell asks for it.
 """
 
 from __future__ import annotations
-import __future__
 
 import builtins
+import codeop
 import contextlib
 import functools
 import io
 import re
 from collections.abc import Iterator
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
-_CAPTURE = re.compile(r"\s*%%capture\b(?:[ \t]+--?[\w-]+)*[ \t]+([^\W\d]\w*)[ \t]*(?:\n|$)")
+from autograder.model.student_code import IN_A_CELL
 
-_FUTURES = 0
-for _name in __future__.all_feature_names:
-    _FUTURES |= getattr(__future__, _name).compiler_flag
+_CAPTURE = re.compile(r"\s*%%capture\b(?:[ \t]+--?[\w-]+)*[ \t]+([^\W\d]\w*)[ \t]*(?:\n|$)")
 
 
 class _Displayed:
@@ -68,12 +66,13 @@ class KernelShell:
     """The shell around the cells of one module.
 
     Attributes:
-        flags: of the features that cells have imported from `__future__`: later cells are compiled
-            with them.
+        compile: compiles the statements of cells, with the features that those before them have
+            imported from `__future__`.
     """
 
     def __init__(self, module: ModuleType) -> None:
-        self.flags = 0
+        self.compile: Any = codeop.Compile()  # it compiles trees, too
+        self.compile.flags = IN_A_CELL
         self._module = module
         self._inputs, self._results = [""], {}
         self._last: list[Any] = ["", "", ""]
@@ -105,10 +104,6 @@ class KernelShell:
         number = len(self._inputs)
         vars(self._module).update(_i=last, _ii=before, _iii=first, **{f"_i{number}": source})
         self._inputs.append(source)
-
-    def keep_features(self, code: CodeType) -> None:
-        """Keep the features that a statement has imported from `__future__`."""
-        self.flags |= code.co_flags & _FUTURES
 
     def keep_result(self, value: object) -> None:
         """Keep the value of a cell's last expression, as a kernel does when it shows one."""

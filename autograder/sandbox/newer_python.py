@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.errors.jax_errors import error_line
@@ -34,7 +33,11 @@ _FORMS: tuple[tuple[Version, str, str], ...] = (
 
 _F_STRINGS: Version = (3, 12)
 """From here on, an f-string may hold its own quotes, comments and backslashes in its braces."""
-_PREFIX = re.compile(r"(?i)([rbuft]{0,2})('''|\"\"\"|'|\")")
+_TOKEN = re.compile(
+    r"""\#[^\n]* | != | (?<![^\W\d])(?P<prefix>[rbuft]{0,2})(?P<quote>'{3}|"{3}|['"]) | .""",
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
+"""A comment, an operator with `!`, where a string begins, or any other character."""
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _MAX_DEPTH = 20
 
@@ -104,40 +107,29 @@ def _without_f_strings(source: str, depth: int = 0) -> str:
     if depth > _MAX_DEPTH:
         raise ValueError("nested too deeply")
     parts, at = [], 0
-    for start, end, expressions in _strings(source):
+    while at < len(source):
+        end, expressions = _read_token(source, at)
         for expression in expressions or ():
             if not expression.strip():
                 raise ValueError("empty braces")
             if not _is_readable(f"({_without_f_strings(expression, depth + 1)}\n)"):
                 raise ValueError("not an expression")
-        parts += [source[at:start], source[start:end] if expressions is None else '""']
+        parts.append(source[at:end] if expressions is None else '""')
         at = end
-    return "".join([*parts, source[at:]])
+    return "".join(parts)
 
 
-def _strings(source: str) -> Iterator[tuple[int, int, list[str] | None]]:
-    """Yield where each string begins and ends, and the expressions of an f-string."""
-    at = 0
-    while at < len(source):
-        if source[at] == "#":
-            at = _end_of_line(source, at)
-        elif (found := _PREFIX.match(source, at)) and not source[at - 1 : at].isidentifier():
-            start, at = at, found.end()
-            if "f" in found[1].lower():
-                at, expressions = _skip_text(source, at, found[2], "r" in found[1].lower())
-                yield start, at, expressions
-            else:
-                while not source.startswith(found[2], at):
-                    at += 2 if source[at] == "\\" else 1
-                at += len(found[2])
-                yield start, at, None
-        else:
-            at += 1
-
-
-def _end_of_line(source: str, at: int) -> int:
-    end = source.find("\n", at)
-    return len(source) if end < 0 else end
+def _read_token(source: str, at: int) -> tuple[int, list[str] | None]:
+    """Return where the token ends that begins here, and the expressions of an f-string."""
+    found = _TOKEN.match(source, at)
+    if found is None:
+        raise ValueError("the end of the source")
+    prefix, quote, at = (found["prefix"] or "").lower(), found["quote"], found.end()
+    if "f" in prefix:
+        return _skip_text(source, at, quote, "r" in prefix)
+    while quote and not source.startswith(quote, at):
+        at += 2 if source[at] == "\\" else 1
+    return at + len(quote or ""), None
 
 
 def _skip_text(source: str, at: int, quote: str, is_raw: bool) -> tuple[int, list[str]]:
@@ -159,17 +151,13 @@ def _skip_braces(source: str, at: int, expressions: list[str]) -> int:
     """Return where the braces end whose inside begins here; add the expressions in them."""
     start, open_brackets = at, ""
     while open_brackets or source[at] not in "}:!" or source.startswith("!=", at):
-        if source[at] == "#":
-            at = _end_of_line(source, at)
-        elif (found := _PREFIX.match(source, at)) and not source[at - 1 : at].isidentifier():
-            _, length, _ = next(_strings(source[at:]))
-            at += length
-        else:
-            if source[at] in _CLOSING:
-                open_brackets += _CLOSING[source[at]]
-            elif open_brackets and source[at] == open_brackets[-1]:
-                open_brackets = open_brackets[:-1]
-            at += 2 if source.startswith("!=", at) else 1
+        end, _ = _read_token(source, at)
+        token = source[at:end]
+        if token in _CLOSING:
+            open_brackets += _CLOSING[token]
+        elif open_brackets and token == open_brackets[-1]:
+            open_brackets = open_brackets[:-1]
+        at = end
     expressions.append(re.sub(r"(?<![=!<>])=\s*$", "", source[start:at]))
     if source[at] == "!":
         found = re.compile(r"![rsa]\s*").match(source, at)

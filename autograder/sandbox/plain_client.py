@@ -11,15 +11,17 @@ import contextlib
 import os
 import tempfile
 import threading
+from functools import lru_cache
 from typing import Any
 
 import psutil
 
-from autograder.processes.child_process import ONE_CORE, compiling_fast, end, module_command, start
-from autograder.processes.frames import MAX_ANSWER, FrameError, FrameQueue, send_frame
-from autograder.processes.usage import Stopwatch, descendants, family, resident_bytes
-from autograder.sandbox.keeper import POLL_SECONDS, Limits
-from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError
+from autograder.processes.child_process import compiling_fast, module_command
+from autograder.processes.frames import MAX_ANSWER, FrameError
+from autograder.processes.usage import descendants, family, resident_bytes
+from autograder.processes.watched_child import Unanswered, WatchedChild
+from autograder.sandbox.keeper import Limits
+from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError, worker_settings
 
 _DROPPED = ("JAX_", "XLA_PYTHON", "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONSTARTUP")
 """How the names of settings begin that must not decide how a notebook is judged."""
@@ -30,70 +32,44 @@ class _PlainWorker:
 
     def __init__(self, *, second: bool) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="autograder-", ignore_cleanup_errors=True)
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
         environment = {k: v for k, v in os.environ.items() if not k.startswith(_DROPPED)}
-        environment |= {
-            "MPLBACKEND": "Agg",
-            "JAX_PLATFORMS": "cpu",
-            **ONE_CORE,
-            "PYTHONHASHSEED": "2" if second else "1",  # fixed, so that the report does not vary
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
+        environment |= worker_settings(second=second)
         command = module_command("autograder.sandbox.plain_process", str(int(second)))
+        folder = self._folder.name
         try:
-            self._process = start(
-                command, compiling_fast(environment), self._folder.name, self._log
-            )
+            self.child = WatchedChild(command, compiling_fast(environment), folder, MAX_ANSWER)
         except OSError as error:
-            self._log.close()
             self._folder.cleanup()
             raise WorkerError(f"no worker could be started: {error}") from None
-        assert self._process.stdout is not None
-        self._frames = FrameQueue(self._process.stdout, MAX_ANSWER)
-
-    def is_alive(self) -> bool:
-        return self._process.poll() is None
 
     def ask(self, request: dict[str, Any], part: bytes, limits: Limits) -> Answer:
         """Serve the request and return the answer; for the errors, see `PlainWorkers.ask`."""
-        assert self._process.stdin is not None
+        child = self.child
         try:
-            self._frames.next(START_SECONDS)
-            send_frame(self._process.stdin, request, [part])
+            child.frames.next(START_SECONDS)
+            child.send(request, [part])
         except (FrameError, TimeoutError, OSError):
-            raise WorkerError(f"no worker could be started: {self._last_words()}") from None
-        # The second process of a submission waits while the first computes: sleeping counts.
-        stopwatch = Stopwatch(self._process.pid, may_sleep=True)
-        while True:
-            try:
-                header, blobs = self._frames.next(POLL_SECONDS)
-                return Answer(header, blobs)
-            except FrameError:
-                return Answer(reason="died")
-            except TimeoutError:
-                pass
-            reason = stopwatch.overdue(limits.seconds) or self._exceeded(limits)
-            if reason:
-                return Answer(reason=reason)
+            problem = child.last_words() or "the process ended"
+            raise WorkerError(f"no worker could be started: {problem}") from None
 
-    def _exceeded(self, limits: Limits) -> str:
-        found = family(self._process.pid)
-        if len(found) > limits.processes:
-            return "processes"
-        return "memory" if sum(map(resident_bytes, found)) > limits.resident else ""
+        def exceeded() -> str:
+            found = family(child.process.pid)
+            if len(found) > limits.processes:
+                return "processes"
+            return "memory" if sum(map(resident_bytes, found)) > limits.resident else ""
 
-    def _last_words(self) -> str:
-        self._log.seek(0)
-        lines = self._log.read().decode(errors="replace").strip().splitlines()
-        return lines[-1][:300] if lines else "the process ended"
+        try:
+            # The second process of a submission waits while the first computes: sleeping counts.
+            return Answer(*child.receive(limits.seconds, exceeded, may_sleep=True))
+        except Unanswered as error:
+            return Answer(reason=error.reason)
 
     def close(self) -> None:
         """End the process and all that it started, and remove its folder."""
-        for started in descendants(self._process.pid):
+        for started in descendants(self.child.process.pid):
             with contextlib.suppress(psutil.Error):
                 psutil.Process(started).kill()
-        end(self._process)
-        self._log.close()
+        self.child.close()
         self._folder.cleanup()
 
 
@@ -120,7 +96,7 @@ class PlainWorkers:
                 self._start(second)
 
     def _start(self, second: bool) -> None:
-        if second in self._waiting and self._waiting[second].is_alive():
+        if second in self._waiting and self._waiting[second].child.is_alive():
             return
         self._waiting[second] = _PlainWorker(second=second)
 
@@ -157,13 +133,9 @@ class PlainWorkers:
             worker.close()
 
 
-_shared: PlainWorkers | None = None
-
-
+@lru_cache
 def shared_workers() -> PlainWorkers:
     """Return this process's own workers, which end with the process."""
-    global _shared
-    if _shared is None:
-        _shared = PlainWorkers()
-        atexit.register(_shared.close)
-    return _shared
+    workers = PlainWorkers()
+    atexit.register(workers.close)
+    return workers

@@ -15,6 +15,7 @@ from typing import Any
 from autograder.criteria.compilations.count import count_compilations, nudge
 from autograder.criteria.shape import Subject
 from autograder.model.call_text import call_text
+from autograder.model.notebook import statements
 from autograder.model.questions import Kind, Question, Questions
 from autograder.model.student_code import (
     bound_names,
@@ -80,18 +81,11 @@ def _digest(subject: Subject) -> str:
     parts = {
         _normal(source_text(file), statement)
         for file in {file for file, _ in places}
-        for statement in _parse(file).body
+        for statement in statements(source_text(file))
         if bound_names(statement) & set(names)
         or any(p == file and n in _span(statement) for p, n in places)
     }
     return hashlib.sha256("\n".join(sorted(parts)).encode()).hexdigest()[:8]
-
-
-def _parse(file: str) -> ast.Module:
-    try:
-        return ast.parse(source_text(file))
-    except (SyntaxError, ValueError, RecursionError):
-        return ast.Module([], [])
 
 
 def _span(node: Any) -> range:
@@ -130,12 +124,12 @@ def _ask_lines(subject: Subject, call: tuple, program: str) -> Question | None:
     lines = _trace(subject, call)
     found: dict[str, set[bool]] = {}
     for file in sorted({file for file, _ in lines.any}):
-        source = source_text(file).splitlines()
-        for statement in _steps(_parse(file), file, lines.any):
+        source = source_text(file)
+        for statement in _steps(source, file, lines.any):
             here = {(file, line) for line in _header(statement)}
             runs = bool(here & lines.needed)
             if runs or not here & lines.any:
-                text = source[statement.lineno - 1].strip()
+                text = source.splitlines()[statement.lineno - 1].strip()
                 found.setdefault(text, set()).add(runs)
     clear = {t: runs.pop() for t, runs in found.items() if len(runs) == 1 and len(t) <= _MAX_LINE}
     kinds = [[t for t, runs in clear.items() if runs is kind] for kind in (True, False)]
@@ -148,9 +142,10 @@ def _ask_lines(subject: Subject, call: tuple, program: str) -> Question | None:
     return Question(Kind.LINES, _text(subject, call), options, tuple(clear[t] for t in options))
 
 
-def _steps(tree: ast.Module, file: str, places: set[Place]) -> Iterator[Any]:
+def _steps(source: str, file: str, places: set[Place]) -> Iterator[Any]:
     """Yield the one-line steps of the functions that left operations, and headers of blocks."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    nodes = (node for statement in statements(source) for node in ast.walk(statement))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     functions.sort(key=lambda function: function.lineno)
     for function in functions:
         body = range(function.body[0].lineno, _span(function).stop)

@@ -15,7 +15,7 @@ from autograder.model.kit_fault import kit_message
 from autograder.model.program import ProgramError
 from autograder.model.wire import array_from_blob, array_to_blob
 from autograder.processes import child_process
-from autograder.processes.frames import FrameError, read_frame, write_frame
+from autograder.processes.frames import read_frames, write_frame
 from autograder.programs.runner import LocalRunner, set_devices
 
 
@@ -24,11 +24,7 @@ def run(request_descriptor: int, answer_descriptor: int) -> None:
     child_process.confine()
     answers, runner, confined = os.fdopen(answer_descriptor, "wb"), None, True
     with os.fdopen(request_descriptor, "rb") as requests:
-        while True:
-            try:
-                request, blobs = read_frame(requests)
-            except FrameError:
-                os._exit(0)
+        for request, blobs in read_frames(requests):
             if runner is None:
                 set_devices(request["devices"])
                 runner = LocalRunner(request["devices"])
@@ -42,6 +38,7 @@ def run(request_descriptor: int, answer_descriptor: int) -> None:
             if confined and request["do"] == "run":  # XLA has started its last threads
                 child_process.release()
                 confined = False
+        os._exit(0)
 
 
 def _answer(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +22,6 @@ from autograder.sandbox.zygote_client import Fork, Zygotes
 _MAX_DETAIL = 500
 _ROOM = 2**30
 """Bytes that a runner may use beside its programs' data: XLA needs memory to compile."""
-
-Answered = TypeVar("Answered")
 
 
 def runner_limits(seconds: float) -> Limits:
@@ -60,45 +58,35 @@ class ConfinedRunner:
 
     def inspect(self, blob: bytes) -> Inspection:
         """Return what a program holds; see `LocalRunner.inspect`."""
-
-        def read(answer: dict[str, Any], _: Sequence[bytes]) -> Inspection:
+        with self._answer({"do": "inspect"}, [blob]) as (answer, _):
             return Inspection(_count(answer["operations"]), loops=_count(answer["loops"]))
-
-        return self._ask({"do": "inspect"}, [blob], read)
 
     def scratch_bytes(self, blob: bytes) -> int:
         """Return how many bytes of scratch memory a program needs."""
-        return self._ask({"do": "scratch"}, [blob], lambda answer, _: _count(answer["bytes"]))
+        with self._answer({"do": "scratch"}, [blob]) as (answer, _):
+            return _count(answer["bytes"])
 
     def compare(self, blob: bytes, other: bytes) -> Difference | None:
         """Return the first difference between two programs; None if they are the same."""
-
-        def read(answer: dict[str, Any], _: Sequence[bytes]) -> Difference | None:
+        with self._answer({"do": "compare"}, [blob, other]) as (answer, _):
             if answer["difference"] is None:
                 return None
             operation, line = answer["difference"]
             at = None if line is None else _count(line)
             return Difference(clean(operation, _MAX_DETAIL), at)
 
-        return self._ask({"do": "compare"}, [blob, other], read)
-
     def run(self, blob: bytes, args: tuple) -> list[np.ndarray]:
         """Run a program on the data of a call."""
-
-        def read(answer: dict[str, Any], blobs: Sequence[bytes]) -> list[np.ndarray]:
-            return [array_from_blob(m, b) for m, b in zip(answer["results"], blobs, strict=True)]
-
         sent = [array_to_blob(np.asarray(x)) for x in split_data(args)[0]]
         request = {"do": "run", "data": [meta for meta, _ in sent]}
-        return self._ask(request, [blob, *(part for _, part in sent)], read)
+        with self._answer(request, [blob, *(part for _, part in sent)]) as (answer, blobs):
+            return [array_from_blob(m, b) for m, b in zip(answer["results"], blobs, strict=True)]
 
-    def _ask(
-        self,
-        request: dict[str, Any],
-        blobs: Sequence[bytes],
-        read: Callable[[dict[str, Any], Sequence[bytes]], Answered],
-    ) -> Answered:
-        """Return what `read` makes of the answer, which is untrusted.
+    @contextlib.contextmanager
+    def _answer(
+        self, request: dict[str, Any], blobs: Sequence[bytes]
+    ) -> Iterator[tuple[dict[str, Any], Sequence[bytes]]]:
+        """Give the answer to the block that reads it. It is untrusted: what fails there is no bug.
 
         Raises:
             ProgramError: the program must not run, or fails.
@@ -108,7 +96,7 @@ class ConfinedRunner:
         if self._fork is None:
             self._fork = self._open.enter_context(self._zygotes.fork("runner", self._limits))
         request = {**request, "devices": self._devices}
-        answer = self._fork.exchange(request, blobs, last=False)
+        answer = self._fork.exchange(request, blobs)
         if answer is None or answer.header is None:
             raise RunnerEnded(self._fork.wait_for_end())
         header = answer.header
@@ -119,7 +107,7 @@ class ConfinedRunner:
                 raise ProgramError(known, clean(detail, _MAX_DETAIL))
             if "fault" in header:
                 raise KitFault(clean(header["fault"], _MAX_DETAIL))
-            return read(header, answer.blobs)
+            yield header, answer.blobs
         except (ProgramError, KitFault):
             raise
         except Exception:  # untrusted data can raise anything

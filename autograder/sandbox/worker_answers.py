@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -15,7 +16,7 @@ from autograder.model.rubric import Drawn
 from autograder.model.wire import call_to_json
 from autograder.processes.frames import FrameError
 from autograder.sandbox import messages
-from autograder.sandbox.attempt import Attempt, Calls
+from autograder.sandbox.attempt import Attempt, Calls, Proof
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.plain_client import PlainWorkers
 from autograder.sandbox.worker_part import pack
@@ -35,7 +36,7 @@ _NO_ANSWER = {
 def try_out(workers: Zygotes | PlainWorkers) -> str:
     """Run an empty notebook, and end the workers; return "" or why it could not be run."""
     try:
-        request = {**_request(Attempt((), ()), ask=False), "exercises": {}}
+        request = _request(Attempt((), ()), {}, {}, ask=False)
         answer = workers.ask(request, pack(()), Limits(), second=False)
     except WorkerError as error:
         return str(error)
@@ -44,13 +45,16 @@ def try_out(workers: Zygotes | PlainWorkers) -> str:
     return "" if answer.header is not None else f"the process that ran it: {answer.reason}"
 
 
-def _request(attempt: Attempt, *, ask: bool) -> dict[str, Any]:
+def _request(
+    attempt: Attempt, calls: Calls, proofs: Mapping[str, Proof], *, ask: bool
+) -> dict[str, Any]:
     cells = (cell for cell in attempt.cells if cell.role != "check")
     return {
         "cells": [{"id": c.id, "source": c.source, "role": c.role, "only": c.only} for c in cells],
-        "devices": 1,
-        "points": {},
-        "proved": {},
+        "exercises": {d.name: [call_to_json(c) for c in some] for d, some in calls.items()},
+        "devices": max((drawn.devices for drawn in calls), default=1),
+        "points": {drawn.name: dict(drawn.exercise.points) for drawn in calls},
+        "proved": {name: sorted(proof.criteria) for name, proof in proofs.items()},
         "saved_with": attempt.saved_with,
         "beside": attempt.beside.carried,
         "ask": ask,
@@ -81,17 +85,11 @@ def observe_cells(
         WorkerError: no worker can be started on this machine.
     """
     proofs = {drawn.name: attempt.proof_of(drawn) for drawn in calls}
-    request = {
-        **_request(attempt, ask=ask),
-        "devices": max((drawn.devices for drawn in calls), default=1),
-        "points": {drawn.name: dict(drawn.exercise.points) for drawn in calls},
-        "proved": {name: sorted(proof.criteria) for name, proof in proofs.items()},
-    }
     part, limits, workers = pack(calls), limits or Limits(), workers or shared_zygotes()
 
     def observe(calls: Calls, second: bool) -> dict[str, Observation]:
-        exercises = {d.name: [call_to_json(c) for c in some] for d, some in calls.items()}
-        answer = workers.ask({**request, "exercises": exercises}, part, limits, second=second)
+        request = _request(attempt, calls, proofs, ask=ask)
+        answer = workers.ask(request, part, limits, second=second)
         return _decode_answer(answer, calls, limits, second=second, ask=ask)
 
     if attempt.is_proved or not second or ask:

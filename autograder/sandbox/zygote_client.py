@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from autograder.model.kit_fault import CannotJudge
@@ -25,6 +26,7 @@ from autograder.processes.frames import (
     write_frame,
 )
 from autograder.processes.usage import PATIENCE
+from autograder.processes.watched_child import last_line
 from autograder.sandbox import namespaces
 from autograder.sandbox.confinement import Protection, add_wall, protection
 from autograder.sandbox.keeper import Limits
@@ -58,6 +60,21 @@ class Answer:
     reason: str = ""
 
 
+def worker_settings(*, second: bool) -> dict[str, str]:
+    """Return what the environment of a worker says, on any machine.
+
+    It has one thread only until its backend starts: others do not survive a fork. The hash seed of
+    each of a notebook's two workers is fixed, so that the report does not vary.
+    """
+    return {
+        "MPLBACKEND": "Agg",
+        "JAX_PLATFORMS": "cpu",
+        **ONE_CORE,
+        "PYTHONHASHSEED": "2" if second else "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
 class _Zygote:
     """One waiting process. A ``"second"`` one has another hash seed, clock and random numbers."""
 
@@ -69,12 +86,7 @@ class _Zygote:
             "HOME": scratch,
             "TMPDIR": scratch,
             "MPLCONFIGDIR": scratch,
-            "MPLBACKEND": "Agg",
-            "JAX_PLATFORMS": "cpu",
-            **ONE_CORE,  # a zygote must have one thread only: others do not survive a fork
-            # Fixed, so that the report does not vary.
-            "PYTHONHASHSEED": "2" if service == "second" else "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
+            **worker_settings(second=service == "second"),
         }
         self._ready = False
         self._lock = threading.Lock()
@@ -100,9 +112,8 @@ class _Zygote:
             self._ready = self._control.recv(16) == b"ready"
         self._control.settimeout(None)
         if not self._ready:
-            self._log.seek(0)
-            lines = self._log.read().decode(errors="replace").strip().splitlines()
-            raise WorkerError(f"no worker could be started: {lines[-1] if lines else 'it ended'}")
+            problem = last_line(self._log) or "it ended"
+            raise WorkerError(f"no worker could be started: {problem}")
 
     def fork(self, order: dict[str, Any], descriptors: list[int]) -> None:
         try:
@@ -123,15 +134,16 @@ class Fork:
 
     Attributes:
         requests: what it reads.
-        answers: the descriptor of what it writes.
+        answers: what it writes.
         lifeline: when this is closed, everything that the process started ends.
     """
 
     def __init__(self, zygote: _Zygote, limits: Limits, scratch: str) -> None:
         self.lifeline, theirs = socket.socketpair()
         request_out, request_in = os.pipe()
-        self.answers, answer_in = os.pipe()
+        answer_out, answer_in = os.pipe()
         self.requests = os.fdopen(request_in, "wb")
+        self.answers = os.fdopen(answer_out, "rb")
         order = {"limits": limits.to_json(), "scratch": scratch}
         try:
             zygote.fork(order, [request_out, answer_in, theirs.fileno()])
@@ -144,24 +156,20 @@ class Fork:
             theirs.close()
         self.deadline = time.monotonic() + PATIENCE * limits.seconds + SLACK_SECONDS
 
-    def exchange(
-        self, request: dict[str, Any], blobs: Sequence[bytes], *, last: bool
-    ) -> Answer | None:
-        """Send a request and read the answer; None if there is none in time.
-
-        After the `last` one the process reads the end of its requests.
-        """
+    def exchange(self, request: dict[str, Any], blobs: Sequence[bytes]) -> Answer | None:
+        """Send a request and read the answer; None if there is none in time."""
         try:
             write_frame(self.requests, request, blobs)
-            if last:
-                self.requests.close()
-            reader = DeadlineReader(self.answers, self.deadline)
+            reader = DeadlineReader(self.answers.fileno(), self.deadline)
             return Answer(*read_frame(reader, MAX_ANSWER))
         except (FrameError, BrokenPipeError, TimeoutError):
             return None
-        finally:
-            if last:
-                self._close_answers()
+
+    def close_pipes(self) -> None:
+        """Ask for nothing more: a process that is still writing must not wait for a reader."""
+        with contextlib.suppress(BrokenPipeError):
+            self.requests.close()
+        self.answers.close()
 
     def wait_for_end(self) -> str:
         """Wait until everything has ended; return the keeper's reason, or "died" for none."""
@@ -177,14 +185,7 @@ class Fork:
     def close(self) -> None:
         """Hang up, which ends everything."""
         self.lifeline.close()
-        with contextlib.suppress(BrokenPipeError):
-            self.requests.close()
-        self._close_answers()
-
-    def _close_answers(self) -> None:
-        if self.answers >= 0:  # a process that is still writing must not wait for a reader
-            os.close(self.answers)
-            self.answers = -1
+        self.close_pipes()
 
 
 class Zygotes:
@@ -244,7 +245,8 @@ class Zygotes:
             WorkerError: no worker can be started here.
         """
         with self.fork("second" if second else "worker", limits) as fork:
-            answer = fork.exchange(request, [part], last=True)
+            answer = fork.exchange(request, [part])
+            fork.close_pipes()
             # Wait even after an answer: something that the worker started may still be running.
             reason = fork.wait_for_end()
             return answer or Answer(reason=reason)
@@ -257,13 +259,9 @@ class Zygotes:
             self._zygotes = {}
 
 
-_shared: Zygotes | None = None
-
-
+@lru_cache
 def shared_zygotes() -> Zygotes:
     """Return this process's own zygotes, which end with the process."""
-    global _shared
-    if _shared is None:
-        _shared = Zygotes()
-        atexit.register(_shared.close)
-    return _shared
+    zygotes = Zygotes()
+    atexit.register(zygotes.close)
+    return zygotes

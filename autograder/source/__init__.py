@@ -3,7 +3,6 @@
     read_source    the cells, parsed once: what each statement binds, reads now, reads later
     make_slice     the statements that the entry points need, as bound where their check stands
     prove_slice    a proof that the slice is pure, or the first line that is not proved, and why
-    find_jitted    an entry point that is one jitted function, bound once at the top
     program_keys   what jit finds the program of each call by
     plan           what runs for each exercise of a notebook
 
@@ -40,19 +39,12 @@ is not proved. The longest texts take a few seconds: read them in a process with
 """
 
 from autograder.source.cells_read import Place as Place
-from autograder.source.cells_read import SourceText as SourceText
 from autograder.source.cells_read import read_source as read_source
 from autograder.source.jit_options import JittedFunction as JittedFunction
-from autograder.source.program_counts import CallOfEntry as CallOfEntry
-from autograder.source.program_counts import find_jitted as find_jitted
 from autograder.source.program_counts import program_keys as program_keys
 from autograder.source.proof import SourceProof as SourceProof
 from autograder.source.proof import prove_cells as prove_cells
 from autograder.source.proof import prove_slice as prove_slice
-from autograder.source.runs import CellText as CellText
 from autograder.source.runs import PlannedRun as PlannedRun
-from autograder.source.runs import Wanted as Wanted
 from autograder.source.runs import plan as plan
-from autograder.source.slicing import Slice as Slice
-from autograder.source.slicing import Unproved as Unproved
 from autograder.source.slicing import make_slice as make_slice

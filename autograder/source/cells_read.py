@@ -61,17 +61,14 @@ class SourceText:
         changed: where the text changes the object of a global name: `NAME[...] = `, `NAME.x = `,
             `NAME.append(...)`, `global NAME` in a function, or registers it in one.
         patched: the first line that assigns an attribute of something imported, and its name.
-        unread: the first line that cannot be read, and why; None where all can.
+        unread: the first line that cannot be read, or is not, since there is too much above it;
+            None where all is read.
     """
 
     statements: tuple[Statement, ...]
     changed: dict[str, Place] = field(default_factory=dict)
     patched: tuple[Place, str] | None = None
-    unread: tuple[Place, str] | None = None
-
-    def bindings(self, name: str) -> list[int]:
-        """Return the positions of the statements that bind a name."""
-        return [i for i, s in enumerate(self.statements) if name in s.binds]
+    unread: Place | None = None
 
 
 def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
@@ -84,15 +81,15 @@ def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
     """
     statements: list[Statement] = []
     changed, called, patched = dict[str, Place](), dict[str, Place](), dict[str, Place]()
-    unread: tuple[Place, str] | None = None
+    unread: Place | None = None
     left = MOST_CHARACTERS
     for cell, text in cells:
         left -= len(text)
         if left < 0 or len(statements) > MOST_STATEMENTS:
-            unread = unread or (Place(cell, 1), "The notebook is too long to be read.")
+            unread = unread or Place(cell, 1)
             break
-        read, problem = _read_cell(cell, text)
-        unread = unread or problem
+        read, not_read = _read_cell(cell, text)
+        unread = unread or not_read
         statements += read
         for name, x in (change for statement in read for change in statement.changes):
             found = called if isinstance(x, ast.Call) else patched if _is_patch(x) else changed
@@ -105,7 +102,7 @@ def read_source(cells: Iterable[tuple[str, str]]) -> SourceText:
 
 
 @lru_cache(maxsize=200)
-def _read_cell(cell: str, text: str) -> tuple[list[Statement], tuple[Place, str] | None]:
+def _read_cell(cell: str, text: str) -> tuple[list[Statement], Place | None]:
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     tree = ast.Module([], [])
     try:
@@ -117,11 +114,10 @@ def _read_cell(cell: str, text: str) -> tuple[list[Statement], tuple[Place, str]
             if deep is None:
                 compile(tree, "<cell>", "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        place = Place(cell, getattr(error, "lineno", None) or 1)
-        problem = place, "Python cannot read this line."
+        unread = Place(cell, getattr(error, "lineno", None) or 1)
     else:
-        problem = deep and (Place(cell, deep.lineno), "This statement nests too deeply to be read.")
-    return [_statement(node, cell, problem is None) for node in tree.body], problem
+        unread = Place(cell, deep.lineno) if deep else None
+    return [_statement(node, cell, unread is None) for node in tree.body], unread
 
 
 def _is_deep(node: ast.AST) -> bool:

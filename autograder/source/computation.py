@@ -22,7 +22,6 @@ from autograder.source.known_values import (
     imported,
     pairs,
 )
-from autograder.source.own_classes import OwnClass
 from autograder.source.scopes import (
     COMPREHENSIONS,
     annotations_of,
@@ -206,9 +205,8 @@ class Rules(Evaluator):
         if name.startswith("__"):
             return name in grammar.PLAIN
         if whole.is_class:
-            own = whole.defined_in if isinstance(node.value, ast.Name) else None
-            classes = [own] if isinstance(own, OwnClass) else self.classes.values()
-            return any(name in c.shared for c in classes)
+            own = whole.own if isinstance(node.value, ast.Name) else None
+            return any(name in c.shared for c in ([own] if own else self.classes.values()))
         if name in self.members and whole.is_object:
             return True
         is_library = name.startswith("_") or name in grammar.LIBRARY_WORDS
@@ -589,10 +587,9 @@ class Rules(Evaluator):
     # --- what jit compares -----------------------------------------------------------------------
 
     def _constructed(self, call: ast.Call, callee: Value, scope: In) -> None:
-        own = callee.defined_in if callee.is_class else None
-        if isinstance(own, OwnClass):
-            by_place = zip((kept for _, kept in own.parameters), call.args, strict=False)
-            fields = dict(own.parameters)
+        if callee.is_class and callee.own is not None:
+            by_place = zip((kept for _, kept in callee.own.parameters), call.args, strict=False)
+            fields = dict(callee.own.parameters)
             by_name = ((fields.get(k.arg or "", ""), k.value) for k in call.keywords)
             for kept, given in (*by_place, *by_name):
                 self.compared(given, kept, given, scope)
@@ -609,9 +606,9 @@ class Rules(Evaluator):
         elif isinstance(maker, ast.FunctionDef) and maker.name == "__init__" and scope:
             # A parameter is looked at where the class is called.
             name = given.id if isinstance(given, ast.Name) else ""
-            own = self.value(ast.Name(scope.function.me), scope).defined_in
+            own = self.value(ast.Name(scope.function.me), scope).own
             notes = {a.arg: a.annotation for a in maker.args.args}
-            is_called = isinstance(own, OwnClass) and own.name not in self.entries
+            is_called = own is not None and own.name not in self.entries
             is_kept = name in notes and (is_called or self.is_comparable(notes[name]))
         is_kept |= value.part_of == CALLER or value.function is not None
         if not (value.is_plain or value.dotted or is_kept):

@@ -19,6 +19,7 @@ from autograder.source.known_values import (
     UNKNOWN,
     UNSET,
     Function,
+    OwnClass,
     Scope,
     Value,
     ValueKind,
@@ -26,7 +27,6 @@ from autograder.source.known_values import (
     join,
     open_scope,
 )  # fmt: skip
-from autograder.source.own_classes import OwnClass
 from autograder.source.scopes import COMPREHENSIONS, parameters_of, within
 
 _ROUNDS = 12
@@ -102,9 +102,9 @@ class Evaluator:
         if own is not None and names and "builtins.staticmethod" not in decorators:
             scope.me = names[0]
             may_change = node.name in own.changing | grammar.INITIALIZERS or scope.is_rebuilt
-            me = Value(NEW if may_change else ANY, is_object=True, defined_in=own)
+            me = Value(NEW if may_change else ANY, is_object=True, own=own)
             is_class = "builtins.classmethod" in decorators
-            scope.values[scope.me] = Value(is_class=True, defined_in=own) if is_class else me
+            scope.values[scope.me] = Value(is_class=True, own=own) if is_class else me
 
     def _is_only_looped(self, node: ast.FunctionDef, outer: In) -> bool:
         """Whether a function is given to JAX's loops only, which rebuild what they give it."""
@@ -184,7 +184,7 @@ class Evaluator:
             case ast.ListComp() | ast.DictComp():
                 return Value(NEW)
             case ast.Lambda():
-                return Value(NEW, function=node, defined_in=scope)
+                return Value(NEW, function=node, outer=scope)
             case ast.JoinedStr():
                 return NUMBER  # its own values are looked at where it stands
             case _:
@@ -219,7 +219,7 @@ class Evaluator:
         if attr in grammar.PLAIN - self.members:
             return NUMBER
         if attr == "__class__" and whole.is_object:
-            return Value(is_class=True, defined_in=whole.defined_in)
+            return Value(is_class=True, own=whole.own)
         is_jax = whole.is_jax and attr in grammar.DATA - self.members
         return Value(ANY, whole.may_be & ValueKind.ARRAY, is_jax=is_jax, part_of=whole.part_of)
 
@@ -234,17 +234,16 @@ class Evaluator:
         if callee.dotted:
             return self._library_result(node, callee.dotted, scope)
         if callee.is_class:
-            return Value(NEW, is_object=True, defined_in=callee.defined_in)
+            return Value(NEW, is_object=True, own=callee.own)
         if callee.function is not None:
-            outer = callee.defined_in
-            return self.returned(callee.function, outer if isinstance(outer, Scope) else None)
+            return self.returned(callee.function, callee.outer)
         match func:
             case ast.Attribute(value=ast.Subscript(value=ast.Attribute(attr="at"))):
                 return UNKNOWN if "at" in self.members else Value(OWN, is_jax=True)
             case ast.Attribute(attr="_replace"):
                 return UNKNOWN if "_replace" in self.members else Value(NEW)
             case ast.Attribute(attr="__new__"):
-                return Value(NEW, is_object=True, defined_in=whole.defined_in)
+                return Value(NEW, is_object=True, own=whole.own)
             case ast.Attribute(attr="keys" | "items"):
                 return Value(may_be=ValueKind.ITERATOR)
             case _:
@@ -263,9 +262,9 @@ class Evaluator:
             return NUMBER
         if dotted in grammar.NEW_RESULTS:
             is_object = first.is_object or (dotted == "builtins.object.__new__" and first.is_class)
-            return Value(NEW, is_object=is_object, defined_in=first.defined_in)
+            return Value(NEW, is_object=is_object, own=first.own)
         if dotted == "builtins.type" and first.is_object:
-            return Value(is_class=True, defined_in=first.defined_in)
+            return Value(is_class=True, own=first.own)
         if dotted.startswith(grammar.NEW_ARRAYS) and dotted != "math.prod":
             return Value(OWN, is_jax=True, part_of=dotted)
         if module == "numpy":
@@ -289,17 +288,19 @@ class Evaluator:
 
     def keeps_result(self, node: ast.expr, scope: In) -> bool:
         """Whether a decorator is a library's, given nothing but options."""
-        call = node if isinstance(node, ast.Call) else None
-        dotted, args = (
-            self.value(call.func if call else node, scope).dotted,
-            call.args if call else [],
-        )
+        dotted, args = self.read_decorator(node, scope)
         if dotted == "functools.wraps":
             return True
-        if dotted == "functools.partial" and args:
-            dotted, args = self.value(args[0], scope).dotted, args[1:]
         others = {"functools.partial", "jax.tree_util.Partial"}
         return not args and dotted in (grammar.TRANSFORMS - others) | grammar.DESCRIPTORS
+
+    def read_decorator(self, node: ast.expr, scope: In) -> tuple[str, list[ast.expr]]:
+        """Return the dotted name of a decorator, and what it is given: for `partial`, its own."""
+        call = node if isinstance(node, ast.Call) else None
+        dotted, args = self.value(call.func if call else node, scope).dotted, call and call.args
+        if dotted == "functools.partial" and args:
+            return self.value(args[0], scope).dotted, args[1:]
+        return dotted, args or []
 
     def library_of(self, scope: In) -> Callable[[ast.expr], str | None]:
         """Return what tells the dotted name of an expression in a scope."""

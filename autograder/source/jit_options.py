@@ -69,12 +69,10 @@ class JittedFunction:
     Attributes:
         parameters: those that can be given by position, in order; empty where they are not known.
         static: the names of static ones.
-        unclear: why its programs cannot be counted from its calls; "" where they can.
     """
 
     parameters: tuple[str, ...] = ()
-    static: frozenset[str] = frozenset()
-    unclear: str = ""
+    static: tuple[str, ...] = ()
 
 
 def read_jitted(
@@ -82,7 +80,8 @@ def read_jitted(
 ) -> JittedFunction | None:
     """Return what a definition, or the value of an assignment, says of a jitted function.
 
-    None where it is none: `@jax.jit`, `jax.jit(f)` and `partial(jax.jit, ...)(f)` are.
+    None where it is none: `@jax.jit`, `jax.jit(f)` and `partial(jax.jit, ...)(f)` are. None, too,
+    where its programs cannot be counted from its calls.
     """
     function, keywords = node, None
     if isinstance(node, ast.FunctionDef) and node.decorator_list:
@@ -94,18 +93,15 @@ def read_jitted(
             keywords = jit_keywords(node.func, resolve)
         given = node.args[0]
         function = definitions.get(given.id, given) if isinstance(given, ast.Name) else given
-    if keywords is None:
+    if keywords is None or any(k.arg not in PLAIN_OPTIONS for k in keywords):
         return None
-    if any(k.arg not in PLAIN_OPTIONS for k in keywords):
-        return JittedFunction(unclear="jit has options that its programs depend on.")
     if not isinstance(function, (ast.FunctionDef, ast.Lambda)) or _is_wrapped(function, node):
-        if any(str(k.arg).startswith("static") for k in keywords):
-            return JittedFunction(unclear="Which arguments are static is not known.")
-        return JittedFunction()
+        has_static = any(str(k.arg).startswith("static") for k in keywords)
+        return None if has_static else JittedFunction()
     static, a = static_names(keywords, function), function.args
     if static is None or a.vararg or a.kwarg:
-        return JittedFunction(unclear="Which arguments are static is not known.")
-    return JittedFunction(tuple(x.arg for x in (*a.posonlyargs, *a.args)), static)
+        return None
+    return JittedFunction(tuple(x.arg for x in (*a.posonlyargs, *a.args)), tuple(sorted(static)))
 
 
 def _is_wrapped(function: ast.FunctionDef | ast.Lambda, node: ast.AST) -> bool:

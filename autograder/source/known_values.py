@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from functools import cached_property
 
+from autograder.source import grammar
 from autograder.source.cells_read import changed_root
 from autograder.source.scopes import COMPREHENSIONS, assigned_inside, inside_of, local_names, within
 
@@ -41,6 +42,34 @@ NOTHING = ValueKind(0)
 
 
 @dataclass(frozen=True)
+class OwnClass:
+    """A class of the slice: a NamedTuple, a dataclass, or one whose `__init__` assigns attributes.
+
+    Attributes:
+        name: of the class.
+        members: fields, attributes that its methods assign, and methods.
+        shared: members that may be read of the class itself: static and class methods, constants.
+        methods: the definitions of its methods.
+        changing: names of methods that change the object that they are called on.
+        parameters: what a call of the class takes by position, with the field that each is kept in.
+        compared: attributes that jit compares to find a program: aux data, and static fields.
+    """
+
+    name: str
+    members: frozenset[str]
+    shared: frozenset[str] = frozenset()
+    methods: tuple[ast.FunctionDef, ...] = ()
+    changing: frozenset[str] = frozenset()
+    parameters: tuple[tuple[str, str], ...] = ()
+    compared: frozenset[str] = frozenset()
+
+    @property
+    def has_arithmetic(self) -> bool:
+        """Whether the class defines arithmetic."""
+        return any(m.name in grammar.ARITHMETIC for m in self.methods)
+
+
+@dataclass(frozen=True)
 class Value:
     """What is known of what an expression gives.
 
@@ -53,8 +82,9 @@ class Value:
         part_of: the library's function of whose result it is a part, or CALLER.
         is_class: whether it is a class of the slice.
         is_object: whether it is an object of one.
+        own: that class.
         function: the function of the slice that it is.
-        defined_in: that class, or the function around that function.
+        outer: the scope around that function; None at the top.
     """
 
     fresh: int = ANY
@@ -65,8 +95,9 @@ class Value:
     part_of: str = ""
     is_class: bool = False
     is_object: bool = False
+    own: OwnClass | None = None
     function: Function | None = None
-    defined_in: object = None
+    outer: Scope | None = None
 
     @property
     def is_new(self) -> bool:
@@ -97,7 +128,7 @@ def join(values: list[Value]) -> Value:
     """Return what holds of each of some values."""
     first, *others = [v for v in values if v is not UNSET] or [UNSET]
     for other in others:
-        names = ("dotted", "part_of", "is_class", "is_object", "function", "defined_in")
+        names = ("dotted", "part_of", "is_class", "is_object", "own", "function", "outer")
         same = {n: getattr(first, n) for n in names if getattr(first, n) == getattr(other, n)}
         first = Value(
             min(first.fresh, other.fresh),
@@ -216,7 +247,7 @@ def _read(node: ast.AST, scope: Scope) -> None:
                 name = ast.Name(a.asname or a.name.split(".")[0])
                 scope.bind(name, Value(dotted=imported(a, node)))
         case ast.FunctionDef(name=name):
-            scope.bind(ast.Name(name), Value(function=node, defined_in=scope), node)
+            scope.bind(ast.Name(name), Value(function=node, outer=scope), node)
         case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             scope.bind(ast.Name(name), UNKNOWN, node)
         case ast.MatchMapping(rest=str(name)):

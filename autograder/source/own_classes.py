@@ -4,39 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from autograder.source import grammar
-from autograder.source.known_values import Function, Given, pairs
+from autograder.source.known_values import Function, Given, OwnClass, pairs
 from autograder.source.scopes import parameters_of, within
-
-
-@dataclass(frozen=True)
-class OwnClass:
-    """A class of the slice: a NamedTuple, a dataclass, or one whose `__init__` assigns attributes.
-
-    Attributes:
-        name: of the class.
-        members: fields, attributes that its methods assign, and methods.
-        shared: members that may be read of the class itself: static and class methods, constants.
-        methods: the definitions of its methods.
-        changing: names of methods that change the object that they are called on.
-        parameters: what a call of the class takes by position, with the field that each is kept in.
-        compared: attributes that jit compares to find a program: aux data, and static fields.
-    """
-
-    name: str
-    members: frozenset[str]
-    shared: frozenset[str] = frozenset()
-    methods: tuple[ast.FunctionDef, ...] = ()
-    changing: frozenset[str] = frozenset()
-    parameters: tuple[tuple[str, str], ...] = ()
-    compared: frozenset[str] = frozenset()
-
-    @property
-    def has_arithmetic(self) -> bool:
-        """Whether the class defines arithmetic."""
-        return any(m.name in grammar.ARITHMETIC for m in self.methods)
 
 
 def read_class(node: ast.ClassDef) -> OwnClass:

@@ -10,8 +10,8 @@ from autograder.source import grammar
 from autograder.source.cells_read import Place, read_source
 from autograder.source.computation import NotComputation, Rules, no
 from autograder.source.jit_options import JittedFunction, read_jitted
-from autograder.source.known_values import ANY, Function, Value, ValueKind, imported
-from autograder.source.own_classes import OwnClass, aux_data, read_class
+from autograder.source.known_values import ANY, Function, OwnClass, Value, ValueKind, imported
+from autograder.source.own_classes import aux_data, read_class
 from autograder.source.scopes import bound_names
 from autograder.source.slicing import Slice, Unproved, make_slice
 
@@ -27,13 +27,12 @@ class SourceProof:
     Attributes:
         slice: the statements.
         unproved: the first line that is not proved; None where the slice is proved pure.
-        makes_jits: whether a function of it makes a jitted function, or compiles one, when it runs.
-        jitted: the names of the slice that are bound to a jitted function at the top.
+        jitted: the names of the slice that are bound to a jitted function at the top. None where
+            it is not proved, or a function of it makes a jitted function, or compiles one.
     """
 
     slice: Slice
     unproved: Unproved | None
-    makes_jits: bool = False
     jitted: dict[str, JittedFunction] = field(default_factory=dict)
 
     @property
@@ -64,7 +63,8 @@ def prove_slice(sliced: Slice) -> SourceProof:
         unproved = prover.run()
     except RecursionError:
         unproved = Unproved(Place("", 0), "The source nests too deeply to be proved.")
-    return SourceProof(sliced, unproved, prover.makes_jits, prover.jitted)
+    is_counted = unproved is None and not prover.makes_jits
+    return SourceProof(sliced, unproved, prover.jitted if is_counted else {})
 
 
 class _Prover(Rules):
@@ -119,7 +119,7 @@ class _Prover(Rules):
                 self._lambda(node, None)
             case ast.ClassDef(name=name):
                 own = self.classes[name]
-                self._define(name, node, Value(is_class=True, defined_in=own))
+                self._define(name, node, Value(is_class=True, own=own))
                 self._class(node, own)
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
@@ -174,11 +174,11 @@ class _Prover(Rules):
     def _complete(self, call: ast.Call) -> None:
         """`f.defvjp(...)` and `register_...(C, ...)`, for own functions and classes."""
         dotted = self.value(call.func, None).dotted
-        own = self.value(call.args[0], None).defined_in if call.args else None
+        own = self.value(call.args[0], None).own if call.args else None
         setting = self._literal(call.args[0]) if call.args else None
         if isinstance(call.func, ast.Attribute) and call.func.attr in grammar.DEFINING:
             self.gives_rule(call.func, None)
-        elif dotted.startswith("jax.tree_util.register_") and isinstance(own, OwnClass):
+        elif dotted.startswith("jax.tree_util.register_") and own is not None:
             self._registered(call, dotted, own)
         elif dotted != "jax.config.update" or setting not in grammar.DEVICE_SETTINGS:
             no(call, "A call of the notebook may change what is graded.")
@@ -205,8 +205,8 @@ class _Prover(Rules):
                 else:
                     self._rebuilds(function)
         self.enter_class(replace(own, compared=compared))
-        found = Value(is_class=True, defined_in=self.classes[own.name])
-        self.names |= {own.name: found} if self.names[own.name].defined_in is own else {}
+        found = Value(is_class=True, own=self.classes[own.name])
+        self.names |= {own.name: found} if self.names[own.name].own is own else {}
 
     def _compared_by(self, flatten: Function) -> frozenset[str]:
         """Return the attributes that are aux data: nothing else is but what is plain."""
@@ -263,14 +263,10 @@ class _Prover(Rules):
                 self._rebuilds(method)
 
     def _class_decorator(self, node: ast.expr, own: OwnClass) -> None:
-        call = node if isinstance(node, ast.Call) else None
-        dotted = self.value(call.func if call else node, None).dotted
-        args = call.args if call else []
-        if dotted == "functools.partial" and args:
-            dotted, args = self.value(args[0], None).dotted, args[1:]
+        dotted, args = self.read_decorator(node, None)
         if dotted not in grammar.CLASS_DECORATORS or args:
             no(node, "A class with this decorator is not plain data.")
-        if call and dotted == "jax.tree_util.register_dataclass":
-            self._registered(call, dotted, own)
-        elif call:
-            self.arguments(call, None)
+        if isinstance(node, ast.Call) and dotted == "jax.tree_util.register_dataclass":
+            self._registered(node, dotted, own)
+        elif isinstance(node, ast.Call):
+            self.arguments(node, None)

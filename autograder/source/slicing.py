@@ -57,8 +57,7 @@ def make_slice(source: SourceText, entries: Iterable[str]) -> Slice:
     unclear = _changed_meanings(source)
     missing = [name for name in names if name not in where]
     if missing and unclear is None:
-        place = source.unread[0] if source.unread else Place("", 0)
-        unclear = Unproved(place, f"`{missing[0]}` is not defined.")
+        unclear = Unproved(source.unread or Place("", 0), f"`{missing[0]}` is not defined.")
     todo = [where[name][-1] for name in names if name in where]
     chosen: set[int] = set()
     while todo or (todo := _completing(source, chosen, where)):

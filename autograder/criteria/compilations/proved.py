@@ -8,7 +8,7 @@ from autograder.model.call_text import call_text
 from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.model.rubric import Drawn
 from autograder.programs.exported import FLOATS, NUMBERS, signature, without_values
-from autograder.source import CallOfEntry, JittedFunction, program_keys
+from autograder.source import JittedFunction, program_keys
 
 
 def prove_compilations(drawn: Drawn, entry: JittedFunction) -> Timeline | None:
@@ -21,8 +21,8 @@ def prove_compilations(drawn: Drawn, entry: JittedFunction) -> Timeline | None:
     exercise, calls = drawn.exercise, drawn.watched_calls
     if exercise.adapter is not None or "compilations" not in exercise.points or not calls:
         return None
-    keys = program_keys(entry, [CallOfEntry(args) for args in calls])
-    if isinstance(keys, str):
+    keys = program_keys(entry, calls)
+    if keys is None:
         return None
     signatures = [signature(args) for args in calls]
     names = NUMBERS if exercise.compilations.each_once else FLOATS

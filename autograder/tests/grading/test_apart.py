@@ -118,7 +118,7 @@ def test_readings_wait_for_their_turn(reader) -> None:
 
 def test_a_child_that_something_else_ends_is_replaced(reader) -> None:
     assert reader.read(exhausting.repeat, 1) == [1, 0]
-    reader._process.kill()
+    reader._child.process.kill()
     assert reader.read(exhausting.repeat, 2) == [2, 0]
 
 
@@ -126,7 +126,7 @@ def test_where_no_child_can_be_started(monkeypatch) -> None:
     def fail(*_: object) -> None:
         raise OSError("no more processes")
 
-    monkeypatch.setattr(apart, "start", fail)
+    monkeypatch.setattr(apart, "WatchedChild", fail)
     with pytest.raises(ReaderError, match="could not be started: no more processes"):
         Reader().read(exhausting.repeat, 1)
 
@@ -138,7 +138,7 @@ def test_a_reading_ends_although_whoever_asked_was_killed() -> None:
         "from autograder.grading.apart import Reader\n"
         "from autograder.tests.helpers import exhausting\n"
         "reader = Reader(1.0)\nreader.read(exhausting.repeat, 1)\n"
-        "print(reader._process.pid, flush=True)\nreader.read(exhausting.hang)"
+        "print(reader._child.process.pid, flush=True)\nreader.read(exhausting.hang)"
     )
     command = [sys.executable, "-c", ask]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=with_kit({})) as asking:

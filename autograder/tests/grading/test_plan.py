@@ -17,7 +17,7 @@ from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
 from autograder.sandbox import Attempt
-from autograder.source import CellText, Wanted, plan
+from autograder.source import plan
 from autograder.tests.helpers.corpus import corpus_cases, read_head
 
 IMPORTS = Cell("imports", "import jax\nimport jax.numpy as jnp", "")
@@ -129,6 +129,6 @@ SETTINGS = {"x64", "jax_config_settings", "jax_config_import"}
 @pytest.mark.parametrize("style", STYLES, ids=lambda case: case.name)
 def test_what_stands_beside_a_function_does_not_matter(style: CaseText) -> None:
     sources = (read_head(style.path), style.text, GRADED)
-    cells = [CellText(str(i), text) for i, text in enumerate(sources)]
-    (run,) = plan(cells, [Wanted("graded", ("graded",))])
+    cells = [Cell(str(i), text, "") for i, text in enumerate(sources)]
+    (run,) = plan(cells, {"graded": ("graded",)})
     assert (run.unproved is not None) == (style.name in SETTINGS), run.unproved

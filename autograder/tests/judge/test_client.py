@@ -81,7 +81,7 @@ def test_endless_program_is_killed_and_the_next_one_judged(judge):
 @pytest.mark.gate
 def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
     assert ask(judge, rank_abundance)["outputs"] == ()
-    child = judge._process.pid
+    child = judge._child.process.pid
     os.kill(child, signal.SIGSTOP)  # as a busy machine would, only longer
     timer = threading.Timer(3.0, os.kill, (child, signal.SIGCONT))
     timer.start()
@@ -95,7 +95,7 @@ def test_a_program_that_had_to_wait_for_the_processor_is_no_endless_one(judge):
 def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypatch):
     monkeypatch.setattr("autograder.processes.usage.PATIENCE", 1.5)
     assert ask(judge, rank_abundance)["outputs"] == ()
-    os.kill(judge._process.pid, signal.SIGSTOP)
+    os.kill(judge._child.process.pid, signal.SIGSTOP)
     with pytest.raises(JudgeStarved, match="processors busy"):
         ask(judge, rank_abundance, seconds=1.0)
     assert ask(judge, rank_abundance)["outputs"] == ()
@@ -169,13 +169,13 @@ def test_outputs_are_judged_on_a_cpu_whatever_the_notebook_uses(monkeypatch):
 def test_a_child_is_replaced_after_some_requests(judge, monkeypatch):
     """Its memory would grow with the class; nobody notices, but for the second that it takes."""
     ask(judge, rank_abundance)
-    first = judge._process.pid
+    first = judge._child.process.pid
     monkeypatch.setattr("autograder.judge.client.REQUESTS", judge._answered + 1)
     ask(judge, rank_abundance)
-    second = judge._process.pid
+    second = judge._child.process.pid
     assert second != first and judge._answered == 0
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)
     verdict = ask(judge, lambda counts: rank_abundance(counts)[::-1])
     assert verdict["outputs"]
-    assert judge._process.pid == second
+    assert judge._child.process.pid == second

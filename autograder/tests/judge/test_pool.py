@@ -69,7 +69,9 @@ def test_a_judge_that_failed_is_used_again(
 ) -> None:
     monkeypatch.setattr(client, "COMPARE_SECONDS", 0.0)
     answer(pool)
-    process = pool._all[0]._process
+    child = pool._all[0]._child
+    assert child is not None
+    process = child.process
     assert process is not None
     os.kill(process.pid, signal.SIGSTOP)  # it does not answer in no time at all
     with pytest.raises(JudgeTimeout):

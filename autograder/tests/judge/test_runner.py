@@ -201,7 +201,7 @@ def answering(header: dict[str, Any], blobs: list[bytes]) -> ConfinedRunner:
 
     @contextmanager
     def fork(*_: object) -> Iterator[Any]:
-        def exchange(*_: object, last: bool) -> Answer:
+        def exchange(*_: object) -> Answer:
             return Answer(header, blobs)
 
         yield SimpleNamespace(exchange=exchange, wait_for_end=lambda: "died")
@@ -221,8 +221,8 @@ def test_a_class_is_judged_as_a_learner_is(class_judge: Judge, judge: Judge) -> 
 def test_the_judge_survives_what_breaks_the_process_that_runs_programs(class_judge: Judge) -> None:
     """It keeps the right results of references, and the next submission is judged."""
     ask(class_judge, rank_abundance)
-    assert class_judge._process is not None
-    process = psutil.Process(class_judge._process.pid)
+    assert class_judge._child is not None
+    process = psutil.Process(class_judge._child.process.pid)
     killed: list[int] = []
 
     def kill_runners() -> None:
@@ -235,7 +235,7 @@ def test_the_judge_survives_what_breaks_the_process_that_runs_programs(class_jud
     idle = {child.pid for child in process.children(recursive=True)}
     with kill_repeatedly(kill_runners), pytest.raises(JudgeDied):
         ask(class_judge, endless, lambda calls: [None] * len(calls))
-    assert killed and class_judge._process.pid == process.pid
+    assert killed and class_judge._child.process.pid == process.pid
     assert ask(class_judge, rank_abundance)["outputs"] == ()
 
 

@@ -75,8 +75,8 @@ def test_a_machine_on_which_no_process_starts(monkeypatch):
     def fail(*_):
         raise OSError("too many processes")
 
-    monkeypatch.setattr("autograder.sandbox.plain_client.start", fail)
-    monkeypatch.setattr("autograder.judge.client.start", fail)
+    monkeypatch.setattr("autograder.sandbox.plain_client.WatchedChild", fail)
+    monkeypatch.setattr("autograder.judge.client.WatchedChild", fail)
     found = doctor.check_worker()
     assert found.state == "broken"
     assert "No exercise can be checked here: too many processes" in found.cure

@@ -15,6 +15,7 @@ from autograder.model.observation import Observation
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import Status
 from autograder.model.rubric_files import load_rubric
+from autograder.processes.watched_child import WatchedChild
 from autograder.render import text_card
 from autograder.render.score import Score
 from autograder.sandbox import PlainWorkers
@@ -25,7 +26,7 @@ BEFORE_THE_WORKER = [
     "autograder.grading.pipeline.read_apart",
     "autograder.grading.pipeline.plan_attempts",
     "autograder.grading.run.calls_to_export",
-    "autograder.grading.run._draw",
+    "autograder.grading.run._redraw",
     "autograder.sandbox.worker_answers.pack",
 ]
 AFTER_THE_WORKER = [
@@ -35,13 +36,15 @@ AFTER_THE_WORKER = [
     "autograder.grading.pipeline.mark",
 ]
 OF_PROCESSES = [
-    "autograder.grading.apart.start",
-    "autograder.grading.apart.send_frame",
-    "autograder.sandbox.plain_client.start",
-    "autograder.sandbox.plain_client.send_frame",
+    "autograder.grading.apart.WatchedChild",
+    "autograder.sandbox.plain_client.WatchedChild",
     "autograder.sandbox.worker_answers.decode",
-    "autograder.judge.client.start",
-    "autograder.judge.client.send_frame",
+    "autograder.judge.client.WatchedChild",
+]
+CHILDREN = [
+    "autograder.grading.apart_process",
+    "autograder.sandbox.plain_process",
+    "autograder.judge.child",
 ]
 ERRORS = [KeyError("the step"), OSError("the disk is gone"), AttributeError("no such thing")]
 
@@ -120,9 +123,25 @@ def test_processes_that_cannot_be_talked_to(step, fail, unstarted, write_noteboo
     expect_kits(write_notebook("static_branch", True), rubric, unstarted)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("child", CHILDREN)
+def test_processes_that_have_closed_their_pipe(
+    child, monkeypatch, unstarted, write_notebook, rubric
+):
+    send = WatchedChild.send
+
+    def broken(self, *rest):
+        if child in self.process.args:
+            raise OSError("no more processes")
+        send(self, *rest)
+
+    monkeypatch.setattr(WatchedChild, "send", broken)
+    expect_kits(write_notebook("static_branch", True), rubric, unstarted)
+
+
 def test_no_process_can_be_started(fail, unstarted, write_notebook, rubric):
-    for step in ("autograder.sandbox.plain_client.start", "autograder.judge.client.start"):
-        fail(step, OSError("no more processes"))
+    for module in ("autograder.sandbox.plain_client", "autograder.judge.client"):
+        fail(f"{module}.WatchedChild", OSError("no more processes"))
     record = expect_kits(write_notebook("static_branch", True), rubric, unstarted)
     assert "no more processes" in text_card(record.reports[0])
 
@@ -130,18 +149,15 @@ def test_no_process_can_be_started(fail, unstarted, write_notebook, rubric):
 @pytest.mark.slow
 def test_a_worker_that_something_else_killed(monkeypatch, write_notebook, rubric, judge):
     """It is tried once more; the learner sees nothing of it."""
-    from autograder.sandbox import plain_client
+    send, killed = WatchedChild.send, []
 
-    send, killed = plain_client.send_frame, []
+    def kill_once(self, *rest):
+        send(self, *rest)
+        if not killed and "autograder.sandbox.plain_process" in self.process.args:
+            killed.append(self)
+            self.process.kill()
 
-    def kill_once(stream, *rest):
-        send(stream, *rest)
-        if not killed:
-            killed.append(stream)
-            for worker in plain_client.shared_workers()._busy:
-                worker._process.kill()
-
-    monkeypatch.setattr(plain_client, "send_frame", kill_once)
+    monkeypatch.setattr(WatchedChild, "send", kill_once)
     record = check_notebook(write_notebook("static_branch", True), rubric, judge)
     assert killed and record.all_passed
 

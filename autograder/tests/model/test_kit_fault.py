@@ -176,9 +176,9 @@ def test_a_request_that_fails_in_the_judge_costs_nobody_else(judge, rubric):
     header = {"exercise": drawn.to_json(), "to_time": False}
     with pytest.raises(KitFault, match="The kit itself failed here"):
         judge.ask({**header, "observation": {"refused": None}})
-    process = judge._process
+    process = judge._child.process
     assert judge_curve(judge, drawn, b"") is None
-    assert judge._process is process and process.poll() is None
+    assert judge._child.process is process and process.poll() is None
 
 
 @pytest.mark.slow

@@ -105,8 +105,8 @@ def test_settings_in_a_dictionary_of_a_module_are_not():
 
 def test_a_cell_that_is_no_python_leaves_the_others():
     source = read_source([("a", "x = ("), ("b", "%matplotlib inline\ny = 1")])
-    assert source.unread == (Place("a", 1), "Python cannot read this line.")
-    assert source.bindings("y") == [1]
+    assert source.unread == Place("a", 1)
+    assert [i for i, s in enumerate(source.statements) if "y" in s.binds] == [1]
 
 
 @pytest.mark.parametrize(
@@ -138,11 +138,11 @@ def test_any_text_is_read(text):
 
 def test_deep_nesting_is_not_read():
     source = read_source([("a", "x = " + "[" * DEEPEST + "]" * DEEPEST)])
-    assert source.unread == (Place("a", 1), "This statement nests too deeply to be read.")
+    assert source.unread == Place("a", 1)
     assert not source.statements[0].is_read
     assert source.statements[0].binds == {"x"}
 
 
 def test_top_level_await_is_kept_but_not_understood():
     source = read_source([("a", "x = await f()")])
-    assert source.bindings("x") == [0]
+    assert [i for i, s in enumerate(source.statements) if "x" in s.binds] == [0]

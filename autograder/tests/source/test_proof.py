@@ -134,11 +134,6 @@ def test_a_name_that_other_lines_change_is_named():
     assert unproved is not None and unproved.reason == "`n` is changed on line 3."
 
 
-def test_makes_jits():
-    assert prove("def f(x):\n    return jax.jit(lambda v: v)(x)").makes_jits
-    assert not prove(PURE[0]).makes_jits
-
-
 _WORDS = sorted(
     {
         token.string

@@ -13,8 +13,6 @@ from autograder.criteria.compilations.observe import timeline_of
 from autograder.criteria.compilations.proved import prove_compilations
 from autograder.model.exercise import Compilations
 from autograder.model.figures import Timeline
-from autograder.source.jit_options import JittedFunction
-from autograder.source.program_counts import find_jitted
 from autograder.source.proof import prove_cells
 from autograder.tests.helpers.drawn import drawn_of
 from autograder.tests.helpers.student_modules import ENTRY, make_module
@@ -30,8 +28,7 @@ def seen_in(timeline: Timeline) -> tuple:
 
 
 def prove(source: str, calls: list[tuple], **changes: Any) -> Timeline | None:
-    jitted = find_jitted(prove_cells([("a", source)], ["entry"]), "entry")
-    assert isinstance(jitted, JittedFunction)
+    jitted = prove_cells([("a", source)], ["entry"]).jitted["entry"]
     exercise = replace(ENTRY, draws=lambda _: calls, **changes)
     proved = prove_compilations(drawn_of(exercise), jitted)
     if proved is not None:
