@@ -139,12 +139,11 @@ def _pack(draws: Sequence[Sequence[Any]]) -> bytes:
 
 
 def _unpack(data: bytes) -> list[list[np.ndarray]]:
-    draws: dict[int, dict[int, np.ndarray]] = {}
+    draws: dict[str, list[np.ndarray]] = {}
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        for name in arrays.files:
-            i, _, j = name.partition("_")
-            draws.setdefault(int(i), {})[int(j)] = arrays[name]
-    return [[draw[j] for j in sorted(draw)] for _, draw in sorted(draws.items())]
+        for name in arrays.files:  # in the order in which they were written
+            draws.setdefault(name.partition("_")[0], []).append(arrays[name])
+    return list(draws.values())
 
 
 class BundleWriter:
