@@ -14,6 +14,7 @@ from jax._src.export import _export
 from jax.scipy import linalg as scipy_linalg
 
 from autograder.model.program import Program, ProgramError
+from autograder.programs.custom_calls import _TARGETS
 from autograder.programs.exported import export_program, inspect_program, load_program
 from autograder.programs.runner import LocalRunner
 
