@@ -206,13 +206,18 @@ def jaxprs_in(value: object) -> Iterator[Any]:
             yield from jaxprs_in(item)
 
 
-def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
-    """Yield all jaxprs inside `jaxpr`, at any depth, each with the primitive it belongs to."""
+def nested(jaxpr: Any) -> Iterator[Any]:
+    """Yield all jaxprs inside `jaxpr`, at any depth."""
     for eqn in jaxpr.eqns:
-        for value in eqn.params.values():
-            for inner in jaxprs_in(value):
-                yield eqn.primitive.name, inner
-                yield from nested(inner)
+        for inner in jaxprs_in(tuple(eqn.params.values())):
+            yield inner
+            yield from nested(inner)
+
+
+def equations(jaxpr: Any) -> Iterator[Any]:
+    """Yield all equations, those of inner programs (jit, scan, cond, ...) included."""
+    for one in (jaxpr, *nested(jaxpr)):
+        yield from one.eqns
 
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")

@@ -9,9 +9,9 @@ from autograder.model.student_code import called
 from autograder.programs import jax_access
 from autograder.programs.exported import split_data
 from autograder.programs.jax_private import (
+    equations,
     is_jax_own,
     jaxprs_in,
-    nested,
     passing_checks,
     stack_of,
 )
@@ -85,8 +85,7 @@ class TracedLines(NamedTuple):
 
 def traced_lines(jaxpr: Any, files: Collection[str]) -> TracedLines:
     """Return the lines in `files` that a jaxpr was traced from."""
-    jaxprs = [jaxpr, *(inner for _, inner in nested(jaxpr))]
-    every = {place for one in jaxprs for eqn in one.eqns for place in _places(eqn, files)}
+    every = {place for eqn in equations(jaxpr) for place in _places(eqn, files)}
     needed = set(_needed(jaxpr, [True] * len(jaxpr.outvars), files))
     return TracedLines(every, needed)
 

@@ -174,7 +174,7 @@ def owner_of(jaxpr: Any, files: Collection[str], key: Key) -> Defined | None:
         return source
     if not is_jax_own(jaxpr) and (found := _called_by(source, jaxpr, files)):
         return found
-    inner = [source_of(each) for _, each in nested(jaxpr)]
+    inner = [source_of(each) for each in nested(jaxpr)]
     if len(jaxpr.eqns) > 1 or inner:  # no single operation, such as a step back of an eager grad
         # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
         inner += [_place(unwrap(p.value)) for p in key.parts.values() if p.kind == "HANDED"]
