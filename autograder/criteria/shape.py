@@ -82,12 +82,12 @@ class Subject:
                 goes without saying, unless it is of the gradient alone.
         """
         files, otherwise = student_files(self.module), jax_errors.PLAIN_ERROR
-        says_call = args is not None and self.exercise.adapter is None
-        if says_call:
+        is_added = False
+        if args is not None and self.exercise.adapter is None:
+            is_added = named or sentence == jax_errors.GRADIENT_ERROR
             name, argnums = self.exercise.entry_points[0], getattr(self.exercise, "gradient", None)
             otherwise = sentence.format(call=call_text(name, args), argnums=argnums)
         found = error_finding(error, files, otherwise, module=self.module, handling=handling)
-        is_added = says_call and (named or sentence == jax_errors.GRADIENT_ERROR)
         if not is_added or found.rule in ("error", KIT_ERROR):
             return found
         return replace(found, message=join_texts("\n", (found.message, otherwise)))
