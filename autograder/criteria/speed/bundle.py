@@ -59,7 +59,7 @@ class Entry:
         paths: of the leaves of the right results.
         rubric: digest of the rubric's file.
         key: key that the inputs were drawn with.
-        threshold, factor: what is required (`autograder.model.rubric.Speed`).
+        threshold, factor: what is required (`autograder.model.exercise.Speed`).
         program_iterations, baseline_iterations: steps of the algorithm that one run of each does.
         solution: digest of the source of the reference solution.
         lesson: name of the lesson whose rubric is needed where the program is timed, because it
