@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -155,11 +154,8 @@ class _AfterImport(MetaPathFinder):
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(fullname)
-        if spec is not None and spec.loader is not None:
-            self._run_after(spec)
-        return spec
-
-    def _run_after(self, spec: ModuleSpec) -> None:
+        if spec is None or spec.loader is None:
+            return spec
         loader: Any = spec.loader
         execute = loader.exec_module
 
@@ -169,6 +165,7 @@ class _AfterImport(MetaPathFinder):
             self._then()
 
         loader.exec_module = execute_then
+        return spec
 
 
 def after_import(name: str, then: Callable[[], None]) -> None:

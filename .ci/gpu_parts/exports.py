@@ -23,7 +23,7 @@ from autograder.lessons.verification.submissions import find_submissions
 from autograder.model.exercise import ProgramExercise
 from autograder.model.rubric import Rubric
 from autograder.programs.exported import export_program
-from autograder.programs.reference_solution import TRUSTED_SECONDS
+from autograder.programs.reference import TRUSTED_SECONDS
 from autograder.sandbox.cells import run_cells
 
 KEYS = (5, 6)

@@ -13,40 +13,29 @@ those of purity.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module, util
 from typing import Any
 
 from autograder.criteria.shape import Case, Seen, Subject
 from autograder.model.finding import Finding
-from autograder.model.report import CRITERIA
 
 
-@dataclass(frozen=True)
-class Criterion:
-    """One criterion: its name is that of its package."""
-
-    name: str
-
-    @property
-    def observe(self) -> Callable[[Subject], Seen | None] | None:
-        """Its observer, or None. Get it before the student's code runs: this imports it."""
-        return self._find("observe", "observe")
-
-    def judge(self, case: Case) -> list[Finding]:
-        """Return what is wrong with the exported programs, and with what a probe has seen."""
-        judge = self._find("judge", "judge")
-        return [*case.decided.get(self.name, ()), *([] if judge is None else judge(case))]
-
-    @property
-    def rules(self) -> frozenset[str]:
-        """The rules of the findings that its observer may make."""
-        return frozenset(self._find("messages", "RULES") or ())
-
-    def _find(self, module: str, name: str) -> Any:
-        path = f"{__name__}.{self.name}.{module}"
-        return getattr(import_module(path), name, None) if util.find_spec(path) else None
+def find_observer(criterion: str) -> Callable[[Subject], Seen | None] | None:
+    """Return its observer, or None. Find it before the student's code runs: this imports it."""
+    return _find(criterion, "observe", "observe")
 
 
-REGISTRY = tuple(map(Criterion, CRITERIA))
-"""All criteria, in the order in which every front end shows them."""
+def judge(criterion: str, case: Case) -> list[Finding]:
+    """Return what is wrong with the exported programs, and with what a probe has seen."""
+    own = _find(criterion, "judge", "judge")
+    return [*case.decided.get(criterion, ()), *([] if own is None else own(case))]
+
+
+def find_rules(criterion: str) -> frozenset[str]:
+    """Return the rules of the findings that its observer may make."""
+    return frozenset(_find(criterion, "messages", "RULES") or ())
+
+
+def _find(criterion: str, module: str, name: str) -> Any:
+    path = f"{__name__}.{criterion}.{module}"
+    return getattr(import_module(path), name, None) if util.find_spec(path) else None

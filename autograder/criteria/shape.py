@@ -71,6 +71,7 @@ class Subject:
         sentence: str = jax_errors.CALL_ERROR,
         *,
         handling: bool = True,
+        named: bool = False,
     ) -> Finding:
         """Make a finding of an exception.
 
@@ -79,13 +80,19 @@ class Subject:
             args: of the call that raised it, if it is known.
             sentence: what to say of this call where the error has no explanation of its own.
             handling: see `autograder.model.kit_fault.is_kits`.
+            named: whether the sentence is also added to an error's own explanation. What that is of
+                goes without saying, unless it is of the gradient alone.
         """
         files, otherwise = student_files(self.module), jax_errors.PLAIN_ERROR
+        is_added = False
         if args is not None and self.exercise.adapter is None:
-            otherwise = self._say(sentence, args)
+            is_added = named or sentence == jax_errors.GRADIENT_ERROR
+            name, argnums = self.exercise.entry_points[0], getattr(self.exercise, "gradient", None)
+            otherwise = sentence.format(call=call_text(name, args), argnums=argnums)
         found = error_finding(error, files, otherwise, module=self.module, handling=handling)
-        # What an explained error is of goes without saying, unless it is of the gradient alone.
-        return self._name_call(found, otherwise) if sentence == jax_errors.GRADIENT_ERROR else found
+        if not is_added or found.rule in ("error", KIT_ERROR):
+            return found
+        return replace(found, message=join_texts("\n", (found.message, otherwise)))
 
     def explain_call(self, error: BaseException, args: tuple) -> Finding:
         """Make a finding of an exception that a call with numbers raised; it names the call."""
@@ -98,16 +105,7 @@ class Subject:
             sentence = jax_errors.GRADIENT_ERROR
         else:
             sentence = jax_errors.RUN_ERROR
-        found = self.explain(error, args)
-        if found.rule == "error" or sentence == jax_errors.GRADIENT_ERROR:
-            return self.explain(error, args, sentence)
-        return self._name_call(found, self._say(sentence, args))
-
-    def _name_call(self, found: Finding, said: str) -> Finding:
-        """Add the call to what is said of an error that has an explanation of its own."""
-        if self.exercise.adapter is not None or found.rule in ("error", KIT_ERROR):
-            return found
-        return replace(found, message=join_texts("\n", (found.message, said)))
+        return self.explain(error, args, sentence, named=True)
 
     def _returns_first(self, function: Callable[..., Any], args: tuple) -> bool:
         """Whether a call returns where nothing has been called before, as far as that goes."""
@@ -120,12 +118,6 @@ class Subject:
                 raise
             return False
         return True
-
-    def _say(self, sentence: str, args: tuple) -> str:
-        name = self.exercise.entry_points[0]
-        return sentence.format(
-            call=call_text(name, args), argnums=getattr(self.exercise, "gradient", None)
-        )
 
 
 @dataclass(frozen=True)

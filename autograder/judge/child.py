@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import IO, Any
 
 import plnkit
-from autograder.criteria import REGISTRY
+from autograder.criteria import judge
 from autograder.criteria.outputs.references import draw_curve, redraws_needed
 from autograder.criteria.rules import RULES
 from autograder.criteria.shape import Case
@@ -23,12 +23,13 @@ from autograder.model.figures import compare_jaxprs
 from autograder.model.kit_fault import kit_message
 from autograder.model.observation import decode
 from autograder.model.program import Program
+from autograder.model.report import CRITERIA
 from autograder.model.rubric import Drawn
 from autograder.model.rubric_files import load_drawn
 from autograder.processes import child_process
 from autograder.processes.frames import read_frames, write_frame
 from autograder.programs.jax_private import whole_tracebacks
-from autograder.programs.reference_solution import describe_solution, export_solution
+from autograder.programs.reference import describe_solution, export_solution
 from autograder.programs.runner import LocalRunner, Runner, RunnerEnded, set_devices
 
 Runners = Callable[[float], AbstractContextManager[Runner]]
@@ -59,8 +60,8 @@ def _answer(request: dict[str, Any], blobs: list[bytes], runners: Runners) -> di
             return {"figure": curve and curve.to_json()}
         observation = decode(request["observation"], blobs, RULES)
         case = Case(drawn, observation, request["to_time"], _reference_programs(drawn), runner)
-        for criterion in REGISTRY:  # a criterion may read the findings of those before it
-            case.findings[criterion.name] = criterion.judge(case)
+        for criterion in CRITERIA:  # a criterion may read the findings of those before it
+            case.findings[criterion] = judge(criterion, case)
         findings = case.findings.items()
         return {"findings": {name: [f.to_json() for f in found] for name, found in findings}}
 

@@ -8,7 +8,6 @@ attributes and aliases.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,10 +17,8 @@ from jaxlib.mlir import ir
 _FLOATS = {"s": "f32", "d": "f64", "c": "complex<f32>", "z": "complex<f64>"}
 _REAL = {"f32": "f32", "f64": "f64", "complex<f32>": "f32", "complex<f64>": "f64"}
 _FIXED = {"i": "i32", "u": "ui32"}
-_HERMITIAN = {"ungqr": "orgqr", "heevd": "syevd", "hetrd": "sytrd"}
-"""LAPACK's names for complex numbers, and those for real ones."""
-
-_LAPACK = re.compile(r"lapack_([sdcz])(\w+)_ffi")
+_COMPLEX = {"orgqr": "ungqr", "syevd": "heevd", "sytrd": "hetrd"}
+"""LAPACK's names for real numbers, and those for complex ones."""
 
 
 def _letters(text: str) -> frozenset[str]:
@@ -42,7 +39,8 @@ class _Form:
             `k` is the smaller of `m` and `n`, `p` is `n` - 1.
         alias: pairs of a result and the operand whose memory it takes; None is the only result.
         attributes: the admitted values of each.
-        sizes: letters whose sizes must not decrease from one to the next.
+        sizes: letters whose sizes must not decrease from one to the next. Of results, only these
+            may be of sizes that no operand has.
         by_rows: whether matrices are stored row by row, not column by column.
     """
 
@@ -69,24 +67,24 @@ def _svd(signature: str, full: str, compute: str, transposed: bool | None = None
     return _Form(signature, attributes=attributes, by_rows=bool(transposed))
 
 
-_ROUTINES: Mapping[str, Sequence[_Form]] = {
-    "lapack potrf": [_Form(_POTRF, attributes=_UPLO)],
-    "lapack getrf": [_Form(_GETRF)],
-    "lapack geqrf": [_Form(_GEQRF)],
-    "lapack orgqr": [_Form(_ORGQR, ((None, 0),), sizes="tnm")],
-    "lapack syevd": [_Form(_SYEVD, attributes={**_UPLO, "mode": _letters("V")})],
-    "lapack sytrd": [_Form(_SYTRD, attributes=_UPLO)],
-    "lapack gesdd": [
+_LAPACK: Mapping[str, Sequence[_Form]] = {
+    "potrf": [_Form(_POTRF, attributes=_UPLO)],
+    "getrf": [_Form(_GETRF)],
+    "geqrf": [_Form(_GEQRF)],
+    "orgqr": [_Form(_ORGQR, ((None, 0),), sizes="tnm")],
+    "syevd": [_Form(_SYEVD, attributes={**_UPLO, "mode": _letters("V")})],
+    "sytrd": [_Form(_SYTRD, attributes=_UPLO)],
+    "gesdd": [
         _Form(_SVD_FULL, attributes={"mode": _letters("AN")}),
         _Form(_SVD_THIN, attributes={"mode": _letters("SN")}),
     ],
-    "lapack trsm": [
+    "trsm": [
         _Form("x:mm x:mn -> x:mn", ((None, 1),), {**_TRSM, "side": _letters("L")}),
         _Form("x:nn x:mn -> x:mn", ((None, 1),), {**_TRSM, "side": _letters("R")}),
     ],
-    "lapack gtsv": [
-        _Form("x:n x:n x:n x:nm -> x:n x:n x:n x:nm i:", ((0, 0), (1, 1), (2, 2), (3, 3)))
-    ],
+    "gtsv": [_Form("x:n x:n x:n x:nm -> x:n x:n x:n x:nm i:", ((0, 0), (1, 1), (2, 2), (3, 3)))],
+}
+_GPU: Mapping[str, Sequence[_Form]] = {
     "cusolver_potrf_ffi": [_Form(_POTRF, attributes=_LOWER)],
     "cusolver_getrf_ffi": [_Form(_GETRF)],
     "cusolver_geqrf_ffi": [_Form(_GEQRF)],
@@ -119,6 +117,15 @@ _ROUTINES: Mapping[str, Sequence[_Form]] = {
     "cu_lu_pivots_to_permutation": [_Form("i:t -> i:n", (), sizes="tn")],
     "cu_threefry2x32_ffi": [_Form("u: u: u: u: -> u: u:", ())],
 }
+_TARGETS: Mapping[str, tuple[Sequence[_Form], str | None]] = {
+    **{target: (forms, None) for target, forms in _GPU.items()},
+    **{
+        f"lapack_{letter}{_COMPLEX.get(name, name) if letter in 'cz' else name}_ffi": (forms, dtype)
+        for name, forms in _LAPACK.items()
+        for letter, dtype in _FLOATS.items()
+    },
+}
+"""The ways to call each routine, and the routine's own dtype; None if the first operand has it."""
 
 _KERNEL_ATTRIBUTES = {"mhlo.backend_config", "operand_layouts", "result_layouts"}
 _HARMLESS = {"mhlo.frontend_attributes", "sdy.sharding_rule"}
@@ -148,19 +155,11 @@ def why_refused(call: ir.Operation) -> str | None:
 def _fits(target: str, call: ir.Operation) -> bool | None:
     """Whether JAX makes this call; None if it never calls the target."""
     operands, results = [[_read_type(v) for v in side] for side in (call.operands, call.results)]
-    other = _OTHERS.get(target)
-    if other is not None:
-        return other(call, operands, results)
-    own = _LAPACK.fullmatch(target)
-    if own is None:
-        forms, dtype = _ROUTINES.get(target), None
-    else:
-        dtype = _FLOATS[own[1]]
-        name = _HERMITIAN.get(own[2]) if dtype != _REAL[dtype] else None
-        is_hidden = name is None and dtype != _REAL[dtype] and own[2] in _HERMITIAN.values()
-        forms = None if is_hidden else _ROUTINES.get(f"lapack {name or own[2]}")
-    if forms is None:
+    if target in _OTHERS:
+        return _OTHERS[target](call, operands, results)
+    if target not in _TARGETS:
         return None
+    forms, dtype = _TARGETS[target]
     return any(_fits_form(form, call, operands, results, dtype) for form in forms)
 
 
@@ -185,14 +184,12 @@ def _fits_form(
     dtype = dtype or operands[0].dtype
     batch = operands[0].shape[: len(operands[0].shape) - len(_sizes(taken[0]))]
     known: dict[str, int] = {}
-    for token, tensor in zip(taken, operands, strict=True):
-        if not _fits_token(token, tensor, dtype, batch, known, learn=True):
-            return False
-    known.setdefault("k", min(known.get("m", 0), known.get("n", 0)))
-    known.setdefault("p", max(known.get("n", 0) - 1, 0))
-    for token, tensor in zip(given, results, strict=True):
-        if not _fits_token(token, tensor, dtype, batch, known, learn=bool(form.sizes)):
-            return False
+    for tokens, tensors in ((taken, operands), (given, results)):
+        for token, tensor in zip(tokens, tensors, strict=True):
+            if not _fits_token(token, tensor, dtype, batch, known):
+                return False
+        known.setdefault("k", min(known.get("m", 0), known.get("n", 0)))
+        known.setdefault("p", max(known.get("n", 0) - 1, 0))
     ordered = [known[letter] for letter in form.sizes]
     return ordered == sorted(ordered) and _attributes_fit(form, call, taken, given, len(batch))
 
@@ -202,15 +199,9 @@ def _sizes(token: str) -> str:
 
 
 def _fits_token(
-    token: str,
-    tensor: _Type,
-    dtype: str,
-    batch: tuple[int, ...],
-    known: dict[str, int],
-    *,
-    learn: bool,
+    token: str, tensor: _Type, dtype: str, batch: tuple[int, ...], known: dict[str, int]
 ) -> bool:
-    """Whether a tensor is what a token of a signature says; `learn` the letters seen first."""
+    """Whether a tensor is what a token of a signature says; a letter is learned where it is new."""
     kind, _, letters = token.partition(":")
     dtypes = {**_FIXED, "x": dtype, "r": _REAL.get(dtype)}
     if tensor.dtype != dtypes[kind]:
@@ -220,12 +211,9 @@ def _fits_token(
     own = tensor.shape[len(batch) :]
     if tensor.shape[: len(batch)] != batch or len(own) != len(letters):
         return False
-    for letter, size in zip(letters, own, strict=True):
-        if learn:
-            known.setdefault(letter, size)
-        if known.get(letter) != size:
-            return False
-    return True
+    return all(
+        known.setdefault(letter, size) == size for letter, size in zip(letters, own, strict=True)
+    )
 
 
 def _attributes_fit(
@@ -257,13 +245,8 @@ def _attributes_fit(
 
 def _attributes(call: ir.Operation) -> dict[str, ir.Attribute]:
     """Return the attributes of a call but for the name of its target."""
-    found = {str(name): call.attributes[str(name)] for name in _names(call)}
-    del found["call_target_name"]
-    return found
-
-
-def _names(call: ir.Operation) -> list[str]:
-    return [getattr(entry, "name", entry) for entry in call.attributes]
+    names = [str(getattr(entry, "name", entry)) for entry in call.attributes]
+    return {name: call.attributes[name] for name in names if name != "call_target_name"}
 
 
 def _layouts(attribute: ir.Attribute) -> list[list[int]]:

@@ -25,7 +25,6 @@ as_function = extend_core.jaxpr_as_fun
 clear_caches = jax.clear_caches
 block_until_ready = jax.block_until_ready
 effects_barrier = jax.effects_barrier
-disable_jit = jax.disable_jit
 default_backend = jax.default_backend
 compile_time = jax.ensure_compile_time_eval
 flatten = jax.tree.flatten

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import jax
 import jax.numpy as jnp
@@ -206,13 +206,18 @@ def jaxprs_in(value: object) -> Iterator[Any]:
             yield from jaxprs_in(item)
 
 
-def nested(jaxpr: Any) -> Iterator[tuple[str, Any]]:
-    """Yield all jaxprs inside `jaxpr`, at any depth, each with the primitive it belongs to."""
+def nested(jaxpr: Any) -> Iterator[Any]:
+    """Yield all jaxprs inside `jaxpr`, at any depth."""
     for eqn in jaxpr.eqns:
-        for value in eqn.params.values():
-            for inner in jaxprs_in(value):
-                yield eqn.primitive.name, inner
-                yield from nested(inner)
+        for inner in jaxprs_in(tuple(eqn.params.values())):
+            yield inner
+            yield from nested(inner)
+
+
+def equations(jaxpr: Any) -> Iterator[Any]:
+    """Yield all equations, those of inner programs (jit, scan, cond, ...) included."""
+    for one in (jaxpr, *nested(jaxpr)):
+        yield from one.eqns
 
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -407,22 +412,15 @@ def recording_operations(note: Callable[[Any, dict[str, Any], Any], None]) -> It
         yield
 
 
-@contextmanager
-def unnumbered_checks() -> Iterator[None]:
-    """Give the checks of `jax.experimental.checkify` one number, in what is traced meanwhile.
+def unnumbered_checks() -> AbstractContextManager[object]:
+    """Context manager: the checks of `jax.experimental.checkify` all get one number.
 
     Before its release 0.11, JAX counts them in the whole process, so two traces of one function
     would differ. The numbers only choose the message of an error, and nobody reads one here.
     """
-    before = getattr(checkify, "next_code", None)
-    if before is None:  # they are counted anew in each call
-        yield
-        return
-    checkify.next_code = lambda: 1
-    try:
-        yield
-    finally:
-        checkify.next_code = before
+    if not hasattr(checkify, "next_code"):  # they are counted anew in each call
+        return nullcontext()
+    return patch.object(checkify, "next_code", lambda: 1)
 
 
 @contextmanager
@@ -451,12 +449,11 @@ def passing_checks() -> Iterator[None]:
         traced = any(isinstance(failed, core.Tracer) for failed in error._pred.values())
         return None if traced and is_here() else read(error)
 
-    checkify._check_error = throw_outside
-    checkify.Error.get_exception = read_outside  # type: ignore[method-assign]
-    try:
+    with (
+        patch.object(checkify, "_check_error", throw_outside),
+        patch.object(checkify.Error, "get_exception", read_outside),
+    ):
         yield
-    finally:
-        checkify._check_error, checkify.Error.get_exception = throw, read  # type: ignore[method-assign]
 
 
 # --- jit's key, and what happens as it is used --------------------------------------------------
@@ -475,7 +472,6 @@ _CONTEXTS = {
     "compute_on_context_manager": "compute_on",
     "xla_metadata_context_manager": "set_xla_metadata",
 }
-_config = sys.modules.get("jax._src.config")
 
 
 def settings() -> dict[str, object]:
@@ -483,7 +479,7 @@ def settings() -> dict[str, object]:
     # `jax.config` also sees the values that context managers set in the current thread.
     found: dict[str, object] = {n: getattr(jax.config, n, None) for n in _SETTINGS.split()}
     for name, shown in _CONTEXTS.items():
-        found[shown] = getattr(getattr(_config, name, None), "value", None)
+        found[shown] = getattr(getattr(config, name, None), "value", None)
     return found
 
 
@@ -501,7 +497,7 @@ def _code_inside(function: object, name: str) -> CodeType | None:
 
 # A Python frame with one of these codes is entered exactly when the named thing happens.
 # A jitted function has no program for its arguments; `fun` is the function under jit.
-MISS_CODE = _code_inside(getattr(sys.modules.get("jax._src.pjit"), "_cpp_pjit", None), "cache_miss")
+MISS_CODE = _code_inside(getattr(pjit, "_cpp_pjit", None), "cache_miss")
 # A jitted function is lowered by hand; `jit_func` is the jitted function.
-LOWER_CODE = _code(getattr(sys.modules.get("jax._src.pjit"), "jit_lower", None))
+LOWER_CODE = _code(getattr(pjit, "jit_lower", None))
 LOWERED_COMPILE_CODE = _code(jax.stages.Lowered.compile)

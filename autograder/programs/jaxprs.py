@@ -8,25 +8,25 @@ from typing import Any, NamedTuple
 from autograder.model.student_code import called
 from autograder.programs import jax_access
 from autograder.programs.exported import split_data
-from autograder.programs.jax_private import is_jax_own, jaxprs_in, nested, passing_checks
+from autograder.programs.jax_private import (
+    equations,
+    is_jax_own,
+    jaxprs_in,
+    passing_checks,
+    stack_of,
+)
 
 _INDENT = "  "
-_CALLS = {"jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call"}
-"""Primitives that do nothing but run the jaxpr in them."""
+_CALLS = {"jit", "pjit", "closed_call", "core_call"}
+"""Primitives that do nothing but run the jaxpr in them: their results are its, one for one."""
 
 
-def jaxpr_lines(function: Callable[..., Any], args: tuple) -> list[str]:
-    """Trace a call and describe its jaxpr, without names of variables.
-
-    A function of JAX's own, such as `jnp.var`, is one line. What a loop or a branch does stands
-    indented below it.
+def trace_call(function: Callable[..., Any], args: tuple) -> Any:
+    """Trace a call of the student's function, and return its jaxpr.
 
     Args:
         function: plain or jitted.
         args: of the call; arrays are data, and only their shapes and dtypes are used.
-
-    Returns:
-        Lines such as ``"float32[5] = sub"``.
     """
     data, rebuild = split_data(args)
 
@@ -34,8 +34,19 @@ def jaxpr_lines(function: Callable[..., Any], args: tuple) -> list[str]:
         with passing_checks():
             return called(function, *rebuild(leaves))
 
-    traced = jax_access.make_jaxpr(on_data)(*data)
-    return list(_describe(traced.jaxpr, ""))
+    return jax_access.make_jaxpr(on_data)(*data).jaxpr
+
+
+def jaxpr_lines(function: Callable[..., Any], args: tuple) -> list[str]:
+    """Trace a call (see `trace_call`) and describe its jaxpr, without names of variables.
+
+    A function of JAX's own, such as `jnp.var`, is one line. What a loop or a branch does stands
+    indented below it.
+
+    Returns:
+        Lines such as ``"float32[5] = sub"``.
+    """
+    return list(_describe(trace_call(function, args), ""))
 
 
 def _describe(jaxpr: Any, indent: str) -> Iterator[str]:
@@ -58,9 +69,6 @@ def _describe(jaxpr: Any, indent: str) -> Iterator[str]:
 Place = tuple[str, int]
 """A file and a line."""
 
-_CALLS = {"jit", "pjit", "closed_call", "core_call"}
-"""Primitives whose results are those of the jaxpr inside, one for one."""
-
 
 class TracedLines(NamedTuple):
     """Where the operations of a jaxpr come from, the lines of callers included.
@@ -77,15 +85,13 @@ class TracedLines(NamedTuple):
 
 def traced_lines(jaxpr: Any, files: Collection[str]) -> TracedLines:
     """Return the lines in `files` that a jaxpr was traced from."""
-    jaxprs = [jaxpr, *(inner for _, inner in nested(jaxpr))]
-    every = {place for one in jaxprs for eqn in one.eqns for place in _places(eqn, files)}
+    every = {place for eqn in equations(jaxpr) for place in _places(eqn, files)}
     needed = set(_needed(jaxpr, [True] * len(jaxpr.outvars), files))
     return TracedLines(every, needed)
 
 
 def _places(eqn: Any, files: Collection[str]) -> Iterator[Place]:
-    traceback = eqn.source_info.traceback
-    for frame in traceback.frames if traceback is not None else ():
+    for frame in stack_of(eqn):
         if frame.file_name in files:
             yield frame.file_name, frame.line_num
 

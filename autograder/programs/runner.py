@@ -88,30 +88,28 @@ class LocalRunner:
 
     def run(self, blob: bytes, args: tuple) -> list[np.ndarray]:
         """Run a program on the data of a call."""
-        return _run(blob, split_data(args)[0], self._devices)
+        data = split_data(args)[0]
+        expected = [
+            (a.shape, np.dtype(a.dtype)) for a in load_program(blob, self._devices).in_avals
+        ]
+        given = [(x.shape, np.dtype(x.dtype)) for x in data]
+        if expected != given:
+            raise ProgramError("other-inputs", f"made for {expected}, called with {given}")
+        try:
+            compiled, memory = _compile(blob, self._devices)
+            if memory is not None:
+                _check_memory(memory)
+            return [np.asarray(x) for x in compiled(*data)]
+        except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
+            if isinstance(error, ProgramError) or is_kits(error):
+                raise
+            detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
+            raise ProgramError("run-failed", detail) from None
 
     def compare(self, blob: bytes, other: bytes) -> Difference | None:
         """Return the first difference between two programs; None if they are the same."""
         loaded = (load_program(b, self._devices) for b in (blob, other))
         return first_difference(*(program.mlir_module() for program in loaded))
-
-
-def _run(blob: bytes, data: list[Any], devices: int) -> list[np.ndarray]:
-    avals = load_program(blob, devices).in_avals
-    expected = [(a.shape, np.dtype(a.dtype)) for a in avals]
-    given = [(x.shape, np.dtype(x.dtype)) for x in data]
-    if expected != given:
-        raise ProgramError("other-inputs", f"made for {expected}, called with {given}")
-    try:
-        compiled, memory = _compile(blob, devices)
-        if memory is not None:
-            _check_memory(memory)
-        return [np.asarray(x) for x in compiled(*data)]
-    except Exception as error:  # XLA's own: out of memory, a shape it cannot compile
-        if isinstance(error, ProgramError) or is_kits(error):
-            raise
-        detail = f"{type(error).__name__}: {str(error).split(chr(10))[0][:200]}"
-        raise ProgramError("run-failed", detail) from None
 
 
 @lru_cache(maxsize=16)

@@ -15,7 +15,7 @@ from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
 
-from autograder.criteria import REGISTRY
+from autograder.criteria import find_observer
 from autograder.criteria.compilations.judge import find_outside_jit, say_works
 from autograder.criteria.purity import callback_finding, is_effect, remember_state
 from autograder.criteria.shape import Seen, Subject
@@ -34,6 +34,7 @@ from autograder.model.finding import Finding
 from autograder.model.observation import OBSERVED, Observation, Probed, Returned
 from autograder.model.program import Program
 from autograder.model.reasons import KIT_ERROR
+from autograder.model.report import CRITERIA
 from autograder.model.rubric import Drawn
 from autograder.model.student_code import called, is_interruption, student_files
 from autograder.model.wire import plain
@@ -43,7 +44,7 @@ from autograder.programs.jaxprs import jaxpr_lines
 from autograder.sandbox import messages
 from autograder.sandbox.questioning import make_questions
 
-OBSERVERS = tuple((c.name, c.observe) for c in reversed(REGISTRY) if c.observe is not None)
+OBSERVERS = tuple((c, found) for c in reversed(CRITERIA) if (found := find_observer(c)))
 """Imported before the student's code runs. Outputs come last: their calls compile, and compilations
 must be counted first."""
 

@@ -19,16 +19,14 @@ from autograder.model.notebook import statements
 from autograder.model.questions import Kind, Question, Questions
 from autograder.model.student_code import (
     bound_names,
-    called,
     quiet,
     source_text,
     student_files,
     used_functions,
 )
 from autograder.programs import jax_access
-from autograder.programs.exported import is_data, signature, split_data
-from autograder.programs.jax_private import passing_checks
-from autograder.programs.jaxprs import Place, TracedLines, traced_lines
+from autograder.programs.exported import is_data, signature
+from autograder.programs.jaxprs import Place, TracedLines, trace_call, traced_lines
 
 _MAX_OPTIONS = 5
 _MAX_CALLS = 4  # each may compile
@@ -105,17 +103,11 @@ def _normal(source: str, statement: ast.stmt) -> str:
 
 def _trace(subject: Subject, args: tuple) -> TracedLines:
     """Return the lines of a call's program; none where it cannot be traced."""
-    data, rebuild = split_data(args)
     jax_access.clear_caches()  # what was traced before remembers other callers
-
-    def on_data(*leaves: Any) -> Any:
-        with passing_checks():
-            return called(subject.function, *rebuild(leaves))
-
     try:
         with quiet():
-            traced = jax_access.make_jaxpr(on_data)(*data)
-        return traced_lines(traced.jaxpr, student_files(subject.module))
+            jaxpr = trace_call(subject.function, args)
+        return traced_lines(jaxpr, student_files(subject.module))
     except Exception:
         return TracedLines(set(), set())
 

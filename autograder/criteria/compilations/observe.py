@@ -54,11 +54,9 @@ def observe(subject: Subject) -> Seen | None:
         found = check_compilations(subject.function, counted, subject.module, allowed)
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))
-    failed = None
-    for args, record in zip(counted.calls, counted.records, strict=True):
-        if record.raised is not None:
-            failed = subject.explain_call(record.raised, args)
-            break
+    made = zip(counted.calls, counted.records, strict=True)
+    raised = ((record.raised, args) for args, record in made if record.raised is not None)
+    failed = next((subject.explain_call(error, args) for error, args in raised), None)
     timeline = timeline_of(counted, allowed)
     return Seen(tuple(found), failed, returns=failed is None, timeline=timeline)
 

@@ -10,11 +10,12 @@ import linecache
 import pkgutil
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import jax
 
@@ -36,13 +37,13 @@ _NAMELESS = "<unknown>"
 
 @dataclass(frozen=True)
 class Compilation:
-    """One program that reached the compiler."""
+    """One program that reached the compiler, or is lowered for it."""
 
-    call: int  # the number of the call that compiled it
-    source: Defined | None  # the student's function that it is of; None if it is a library's
-    line: int | None  # of the student's that was running; None when the call came from elsewhere
-    program: Any  # its jaxpr; None if unknown
-    key: Key  # of the call that it was compiled for
+    program: Any = None  # its jaxpr; None if unknown
+    key: Key = field(default_factory=Key)  # of the call that it was compiled for
+    call: int = 0  # the number of the call that compiled it
+    source: Defined | None = None  # the student's function that it is of; None if a library's
+    line: int | None = None  # of the student's that was running; None if called from elsewhere
     seconds: float = 0.0  # of tracing, lowering and compiling
     fix: str = ""  # the name of the fix; empty for a library's program
     cause: str = ""  # why it was compiled, with the fix
@@ -83,7 +84,7 @@ class Watch:
         self.compilations: list[Compilation] = []
         self.ahead: list[object] = []
         self._clears: list[object] = []
-        self._lowered: dict[object, _Lowered] = {}
+        self._lowered: dict[object, Compilation] = {}
         self._traced: dict[object, float] = {}
 
     @contextmanager
@@ -106,38 +107,25 @@ class Watch:
         if event not in (jax_access.LOWER_EVENT, jax_access.COMPILE_EVENT):
             return
         frames, line = split_stack(sys._getframe(1), self.module, self.files)
-        known = self._lowered.get(name, _Lowered())
+        known = self._lowered.get(name, Compilation())
         # By `.compile()`, what was lowered before is compiled.
         if all(frame.f_code is not jax_private.LOWERED_COMPILE_CODE for frame in frames):
             key = Key()
             with suppress(Exception):  # objects of the student's are looked at: the call must go on
                 key = read_key(frames, len(self._clears))
-            known = _Lowered(_program_in(frames), key, known.seconds)
+            known = replace(known, program=_program_in(frames), key=key)
         if event == jax_access.LOWER_EVENT:
             seconds = self._traced.pop(name, 0.0) + duration_secs
             self._lowered[name] = replace(known, seconds=seconds)
             return
         self._lowered[name] = replace(known, seconds=0.0)
-        source = None
+        known = replace(known, call=self.call, line=line, seconds=known.seconds + duration_secs)
         if known.program is not None:
-            source = owner_of(known.program, self.files, known.key)
-        seconds = known.seconds + duration_secs
-        self.compilations.append(
-            Compilation(self.call, source, line, known.program, known.key, seconds)
-        )
+            known = replace(known, source=owner_of(known.program, self.files, known.key))
+        self.compilations.append(known)
 
 
-@dataclass(frozen=True)
-class _Lowered:
-    """What is known of a program before it is compiled."""
-
-    program: Any = None  # its jaxpr
-    key: Key = field(default_factory=Key)
-    seconds: float = 0.0
-
-
-@contextmanager
-def _noting(owner: Any, name: str, note: Callable[[Any], object]) -> Iterator[None]:
+def _noting(owner: Any, name: str, note: Callable[[Any], object]) -> AbstractContextManager[object]:
     """Call `note` with the first argument, or None, at each call of a function."""
     before = getattr(owner, name)
 
@@ -145,11 +133,7 @@ def _noting(owner: Any, name: str, note: Callable[[Any], object]) -> Iterator[No
         note(args[0] if args else None)
         return before(*args, **kwargs)
 
-    setattr(owner, name, noted)
-    try:
-        yield
-    finally:
-        setattr(owner, name, before)
+    return patch.object(owner, name, noted)
 
 
 def split_stack(
@@ -190,7 +174,7 @@ def owner_of(jaxpr: Any, files: Collection[str], key: Key) -> Defined | None:
         return source
     if not is_jax_own(jaxpr) and (found := _called_by(source, jaxpr, files)):
         return found
-    inner = [source_of(each) for _, each in nested(jaxpr)]
+    inner = [source_of(each) for each in nested(jaxpr)]
     if len(jaxpr.eqns) > 1 or inner:  # no single operation, such as a step back of an eager grad
         # jax.lax.map, jnp.piecewise and the like call the student's function in one of their own.
         inner += [_place(unwrap(p.value)) for p in key.parts.values() if p.kind == "HANDED"]

@@ -11,9 +11,8 @@ from autograder.criteria.memory import messages
 from autograder.criteria.shape import Case, found_or_fault
 from autograder.model.call_text import call_text
 from autograder.model.finding import Finding
-from autograder.model.program import Program, ProgramError
 from autograder.model.reasons import KIT_ERROR
-from autograder.programs.runner import LocalRunner, Runner
+from autograder.programs.runner import LocalRunner
 
 _SMALL = 4096
 """Bytes that any program may use: XLA alone decides the sizes of small buffers."""
@@ -31,22 +30,24 @@ def judge(case: Case) -> list[Finding]:
 
 
 def _judge_scratch(case: Case) -> Finding | None:
-    exercise, factor = case.exercise, case.exercise.memory.factor
+    exercise, memory = case.exercise, case.exercise.memory
     calls = zip(case.drawn.calls, case.programs, strict=True)
     # The lesson's own solution is trusted, and compiled once for a class.
     own_runner = LocalRunner(exercise.devices)
     several = exercise.devices > 1
     advice = messages.ADVICE_ON_EACH if several else messages.ADVICE
     for i, (args, program) in enumerate(calls):
-        used, allowed = _bytes(program, case.runner), exercise.memory.scratch
-        limit = messages.size(allowed or 0)
-        if factor is not None:
-            own = _bytes(case.reference_programs[i], own_runner)
-            allowed = None if own is None else max(_SMALL, int(factor * own))
+        assert program is not None  # its outputs are right
+        used = case.runner.scratch_bytes(program.blob)
+        if memory.factor is None:
+            allowed, limit = memory.scratch, messages.size(memory.scratch)
+        else:
+            own = own_runner.scratch_bytes(case.reference_programs[i].blob)
+            allowed = max(_SMALL, int(memory.factor * own))
             limit = messages.RELATIVE.format(
-                factor=factor, own=messages.size(own or 0), allowed=messages.size(allowed or 0)
+                factor=memory.factor, own=messages.size(own), allowed=messages.size(allowed)
             )
-        if used is not None and allowed is not None and used > allowed:
+        if used > allowed:
             text = messages.TOO_MUCH.format(
                 call=call_text(exercise.entry_points[0], args),
                 used=messages.size(used),
@@ -56,10 +57,3 @@ def _judge_scratch(case: Case) -> Finding | None:
             )
             return Finding.error("too-much-scratch", text)
     return None
-
-
-def _bytes(program: Program | None, runner: Runner) -> int | None:
-    try:
-        return None if program is None else runner.scratch_bytes(program.blob)
-    except ProgramError:
-        return None  # the outputs criterion says why

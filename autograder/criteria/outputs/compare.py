@@ -115,7 +115,8 @@ def _compare_leaf(got: np.ndarray, leaf: ExpectedLeaf) -> str | None:
     right = leaf.find_right(got)
     if right.all():
         return None
-    index = _find_worst(got, exact, right)
+    far = np.nan_to_num(leaf.errors(got), nan=np.inf, posinf=np.inf)  # NaN is furthest
+    index = np.unravel_index(np.argmax(np.where(right, -1.0, far)), got.shape)
     return messages.WRONG_VALUE.format(
         place=f"{name}[{', '.join(map(str, index))}]" if index else name,
         got=number(got[index]),
@@ -124,11 +125,3 @@ def _compare_leaf(got: np.ndarray, leaf: ExpectedLeaf) -> str | None:
         size=right.size,
         hint=messages.value_hint(got, exact),
     )
-
-
-def _find_worst(got: np.ndarray, exact: np.ndarray, right: np.ndarray) -> tuple[int, ...]:
-    """Return the index of the wrong value that is furthest off; NaN is furthest."""
-    with np.errstate(invalid="ignore"):
-        distance = np.abs(got.astype(np.float64) - exact.astype(np.float64))
-    distance = np.where(right, -1.0, np.where(np.isnan(distance), np.inf, distance))
-    return tuple(int(i) for i in np.unravel_index(np.argmax(distance), got.shape))

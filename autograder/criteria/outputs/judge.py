@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
-from autograder.criteria.outputs.references import loop_results, reference_results, right_answers
+from autograder.criteria.outputs.references import (
+    Results,
+    loop_results,
+    reference_results,
+    right_answers,
+)
 from autograder.criteria.shape import Case, found_or_fault, measure_growth
 from autograder.model.answers import NotLiteral
 from autograder.model.call_text import call_text
@@ -29,12 +32,15 @@ def judge(case: Case) -> list[Finding]:
         return _judge_answers(exercise, right_answers(case.drawn), case.observation.answers)
     if isinstance(exercise, ProgramExercise):
         expected = reference_results(case.drawn, case.drawn.judged)
-        found = found_or_fault(_judge_programs, exercise, expected, case.programs, case.runner)
-        return found or _judge_loop(case)
+        results = _run_programs(case.runner, expected, case.programs)
+        return found_or_fault(_find_wrong, exercise, expected, results) or _judge_loop(case)
     if case.observation.observed.get("outputs") or case.decided.get("outputs"):
         return []  # what was observed, such as a call that failed, says more
-    expected = reference_results(case.drawn, case.drawn.watched)
-    wrong = _judge_values(exercise, expected, case.observation.watched)
+    expected, watched = reference_results(case.drawn, case.drawn.watched), case.observation.watched
+    nothing = Finding.error("no-value", messages.NO_VALUE)
+    if len(watched) != len(expected):
+        return [nothing]
+    wrong = _find_wrong(exercise, expected, (returned or nothing for returned in watched))
     return [wrong] if wrong else []
 
 
@@ -47,12 +53,12 @@ def _judge_loop(case: Case) -> list[Finding]:
     growth = measure_growth(case.unrolling, case.iterations, case.runner)
     if growth is None or growth.at is None:
         return []  # it is unrolled, which is a matter of compilations
-    expected = loop_results(case.drawn, case.drawn.judged)
     # With more loops each, the longest take long.
     are_all = case.exercise.loop.draws and not growth.has_more_loops
     shown = slice(growth.at, None if are_all else growth.at + 2)
-    args = case.exercise, expected[shown], case.unrolling[shown], case.runner
-    return found_or_fault(_judge_programs, *args)
+    expected = loop_results(case.drawn, case.drawn.judged)[shown]
+    results = _run_programs(case.runner, expected, case.unrolling[shown])
+    return found_or_fault(_find_wrong, case.exercise, expected, results)
 
 
 def _judge_answers(
@@ -84,51 +90,35 @@ def _is_same_answer(got: Any, right: Any) -> bool:
     return (numbers or type(got) is type(right)) and got == right
 
 
-def _judge_programs(
-    exercise: FunctionExercise,
-    expected: Sequence[tuple[tuple, Expected | None]],
-    programs: Sequence[Program | None],
-    runner: Runner,
-) -> Finding | None:
-    """Find the first thing that is wrong with what the programs compute."""
-    for (args, right), program in zip(expected, programs, strict=True):
-        if program is None:
-            return ProgramError("no-export").finding()
+def _run_programs(
+    runner: Runner, expected: Results, programs: Sequence[Program | None]
+) -> Iterator[Returned | Finding]:
+    """Yield what each program returns, or why it returns nothing."""
+    for (args, _), program in zip(expected, programs, strict=True):
         try:
-            got = runner.run(program.blob, args)
+            if program is None:
+                raise ProgramError("no-export")
+            yield Returned(program.names, tuple(runner.run(program.blob, args)))
         except ProgramError as error:
-            return error.finding()
-        finding = _compare(exercise, program.names, got, right, args)
-        if finding is not None:
-            return finding
-    return None
+            yield error.finding()
 
 
-def _judge_values(
-    exercise: FunctionExercise,
-    expected: Sequence[tuple[tuple, Expected | None]],
-    watched: Sequence[Returned | None],
+def _find_wrong(
+    exercise: FunctionExercise, expected: Results, results: Iterable[Returned | Finding]
 ) -> Finding | None:
-    """Find the first thing that is wrong with what the function returned to the student."""
-    if len(watched) != len(expected):
-        return Finding.error("no-value", messages.NO_VALUE)
-    for (args, right), returned in zip(expected, watched, strict=True):
-        if returned is None:
-            return Finding.error("no-value", messages.NO_VALUE)
-        finding = _compare(exercise, returned.names, list(returned.leaves), right, args)
-        if finding is not None:
-            return finding
+    """Find the first thing that is wrong with what programs, or the function itself, returned."""
+    for (args, right), returned in zip(expected, results, strict=True):
+        is_known = isinstance(returned, Finding)
+        found = returned if is_known else _compare(exercise, returned, right, args)
+        if found is not None:
+            return found
     return None
 
 
 def _compare(
-    exercise: FunctionExercise,
-    paths: tuple[str, ...],
-    got: list[np.ndarray],
-    right: Expected | None,
-    args: tuple,
+    exercise: FunctionExercise, returned: Returned, right: Expected | None, args: tuple
 ) -> Finding | None:
-    name = exercise.entry_points[0]
+    name, paths, got = exercise.entry_points[0], returned.names, [*returned.leaves]
     if right is not None:
         return compare_results(paths, got, right, args, name)
     comparison = exercise.comparison

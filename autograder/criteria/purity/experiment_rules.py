@@ -82,6 +82,7 @@ class Disagreement(NamedTuple):
 
 
 Found = tuple[str, int | None] | None
+Records = Sequence[Experiment]
 
 
 def _in_program(lab: Lab, a: Experiment, b: Experiment) -> Found:
@@ -247,11 +248,7 @@ def _compare(lab: Lab, findings: Findings, made: dict[str, Experiment]) -> None:
 
 
 def _report_effects(
-    lab: Lab,
-    findings: Findings,
-    records: Sequence[Experiment],
-    cold: Sequence[Experiment],
-    again: Sequence[Experiment] = (),
+    lab: Lab, findings: Findings, records: Records, cold: Records, again: Records = ()
 ) -> None:
     """Report what differs after calls, the calls that were watched, and effects of programs.
 
@@ -292,11 +289,7 @@ def _each_cause(found: Iterable[tuple[Experiment, Change]]) -> Iterator[tuple[Ex
 
 
 def _meaning(
-    lab: Lab,
-    change: Change,
-    record: Experiment,
-    cold: Sequence[Experiment],
-    again: Sequence[Experiment],
+    lab: Lab, change: Change, record: Experiment, cold: Records, again: Records
 ) -> tuple[str, str]:
     """Return the rule that a change breaks, and what is said."""
     name = _name_of(lab, change)
@@ -347,9 +340,7 @@ _REMEMBERING = ("global", "instance", "class", "function attribute", "cache")
 _IN_PLACE = ("list", "set", "deque", "array", "object")
 
 
-def _is_static_memo(
-    lab: Lab, change: Change, cold: Sequence[Experiment], again: Sequence[Experiment]
-) -> bool:
+def _is_static_memo(lab: Lab, change: Change, cold: Records, again: Records) -> bool:
     if any(inside(c.path, change.path) for record in again for c in record.changes):
         return False
     contents = [record.after.below(change.path) for record in cold]

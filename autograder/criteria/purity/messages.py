@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from autograder.model.finding import Severity
 from autograder.model.templates import make_templates
 
 WARNINGS = frozenset({"untaken-effect", "pure-callback", "static-memo", "nan-without-jit"})
 """Rules that only inform. They cost no points."""
-
-
-class RuleText(NamedTuple):
-    """What a rule teaches: why JIT breaks such code and the smallest repair."""
-
-    why: str
-    repair: str
 
 
 _ONCE = (
@@ -32,118 +23,120 @@ _STATE = (
 )
 _ARGUMENT = "Pass the old value in as an argument and return the new one."
 
-LESSONS: dict[str, RuleText] = {
-    "global-mutated": RuleText(_STATE, _ARGUMENT),
-    "closure-mutated": RuleText(_STATE, _ARGUMENT),
-    "context-mutated": RuleText(_STATE, _ARGUMENT),
-    "default-mutated": RuleText(
+# By rule: why JIT breaks such code, and the smallest repair.
+LESSONS: dict[str, tuple[str, str]] = {
+    "global-mutated": (_STATE, _ARGUMENT),
+    "closure-mutated": (_STATE, _ARGUMENT),
+    "context-mutated": (_STATE, _ARGUMENT),
+    "default-mutated": (
         _STATE + " A default value is created once, when `def` runs, and shared by all calls.",
         "Use `None` as the default and create the object inside the function.",
     ),
-    "attribute-mutated": RuleText(
+    "attribute-mutated": (
         _STATE,
         "Return a new object (`dataclasses.replace`, `_replace`) instead of assigning to it.",
     ),
-    "iterator-advanced": RuleText(
+    "iterator-advanced": (
         "An iterator remembers its position. " + _BAKED,
         "Pass the value in as an argument, or create the iterator inside the function.",
     ),
-    "array-memoised": RuleText(
+    "array-memoised": (
         "A cache of arrays keeps what an earlier call computed. " + _STATE,
         "Compute the array again (jit already caches the program), or cache only static values.",
     ),
-    "argument-mutated": RuleText(
+    "argument-mutated": (
         "The caller's own object changes, but under jit the function gets a rebuilt copy: the "
         "plain and the jitted function do different things.",
         "Copy first (`d = dict(d)`) or use `x.at[i].set(v)`, and return the new value.",
     ),
-    "argument-donated": RuleText(
+    "argument-donated": (
         "A donated buffer is given to XLA for reuse, and `x.delete()` frees one: any later use of "
         "the array raises RuntimeError.",
         "Donate (`donate_argnums`) or delete only arrays that the function itself made.",
     ),
-    "leaked-tracer": RuleText(
+    "leaked-tracer": (
         "While tracing, a value is only a placeholder (a tracer); kept beyond the call it raises "
         "UnexpectedTracerError at its next use.",
         "Return the value instead of storing it.",
     ),
-    "prints": RuleText(
+    "prints": (
         _ONCE,
         "Return the value and print it outside; use `jax.debug.print` while debugging only.",
     ),
-    "logs": RuleText(_ONCE, "Return the value and log it outside the function."),
-    "warns": RuleText(_ONCE, "Check the inputs before the function is called, and warn there."),
-    "reads-clock": RuleText(_BAKED, "Measure time outside the function."),
-    "sleeps": RuleText(_ONCE, "Remove it; wait outside the function if you must."),
-    "random-state": RuleText(
+    "logs": (_ONCE, "Return the value and log it outside the function."),
+    "warns": (_ONCE, "Check the inputs before the function is called, and warn there."),
+    "reads-clock": (_BAKED, "Measure time outside the function."),
+    "sleeps": (_ONCE, "Remove it; wait outside the function if you must."),
+    "random-state": (
         "A hidden random state is used. " + _BAKED,
         "Take a key as an argument and draw with `jax.random`.",
     ),
-    "reads-environment": RuleText(_BAKED, "Read it outside and pass it as an argument."),
-    "environment-changed": RuleText(_ONCE, "Change the environment outside the function."),
-    "file-access": RuleText(_ONCE, "Read and write files outside, and pass the data."),
-    "network": RuleText(_ONCE, "Fetch the data outside and pass it as an argument."),
-    "process": RuleText(_ONCE, "Start programs outside the function."),
-    "thread": RuleText(_ONCE, "Remove the thread: XLA runs the program in parallel by itself."),
-    "interpreter-changed": RuleText(_ONCE, "Leave settings of the process alone here."),
-    "deferred-call": RuleText(_ONCE, "Do the work in the function; register nothing."),
-    "module-patched": RuleText(
+    "reads-environment": (_BAKED, "Read it outside and pass it as an argument."),
+    "environment-changed": (_ONCE, "Change the environment outside the function."),
+    "file-access": (_ONCE, "Read and write files outside, and pass the data."),
+    "network": (_ONCE, "Fetch the data outside and pass it as an argument."),
+    "process": (_ONCE, "Start programs outside the function."),
+    "thread": (_ONCE, "Remove the thread: XLA runs the program in parallel by itself."),
+    "interpreter-changed": (_ONCE, "Leave settings of the process alone here."),
+    "deferred-call": (_ONCE, "Do the work in the function; register nothing."),
+    "module-patched": (
         "All other code of the process then runs the replacement, JAX's own included.",
         "Leave modules alone: define a function of your own and call that.",
     ),
-    "jax-config-changed": RuleText(
+    "jax-config-changed": (
         "The setting changes how everything is traced afterwards. " + _ONCE,
         "Set the configuration once, at the top of the program.",
     ),
-    "stale-global": RuleText(_BAKED, "Pass it as an argument, so that jit sees every new value."),
-    "untaken-mutation": RuleText(
+    "stale-global": (_BAKED, "Pass it as an argument, so that jit sees every new value."),
+    "untaken-mutation": (
         "These arguments take another branch, but other shapes, flags or a later call will take "
         "this one: " + _STATE,
         "Return the new value instead, in every branch.",
     ),
-    "untaken-effect": RuleText(
-        "These arguments take another branch. " + _ONCE, "Do it outside the function."
+    "untaken-effect": (
+        "These arguments take another branch. " + _ONCE,
+        "Do it outside the function.",
     ),
-    "results-differ": RuleText(
+    "results-differ": (
         "A pure function gives the same result for the same arguments, always; jit relies on it "
         "and would freeze whatever the first call saw.",
         "Look for randomness, counters, clocks or caches, and pass what varies as an argument.",
     ),
-    "retrace-differs": RuleText(
+    "retrace-differs": (
         "Something besides the arguments became part of the program. " + _BAKED,
         "Pass every value that may vary as an argument.",
     ),
-    "jit-differs": RuleText(
+    "jit-differs": (
         "The Python body and the compiled program disagree, so the result depends on something "
         "that is read while tracing, or on whether JAX is tracing at all.",
         "Compute the result from the arguments alone, in the same way every time.",
     ),
-    "nan-without-jit": RuleText(
+    "nan-without-jit": (
         "0 * inf and 0 * NaN are NaN. XLA makes a choice of a product with a mask, so that the "
         "compiled program has no NaN. Not every program, and not every gradient, has this luck.",
         "Choose in place of multiplying: `jnp.where(mask, x, 0)`.",
     ),
-    "host-callback": RuleText(
+    "host-callback": (
         "An effect in the compiled program makes it impure: XLA may reorder, repeat or drop "
         "calls back into Python, and the program cannot be exported.",
         "Return the values and handle them outside the function.",
     ),
-    "pure-callback": RuleText(
+    "pure-callback": (
         "The compiled program stops and calls Python each time; it is slow and cannot be exported.",
         "Write the computation with jax.numpy.",
     ),
-    "debug-print": RuleText(
+    "debug-print": (
         "It is part of the compiled program and goes back to Python at every call, to print or to "
         "do something else: a side effect, which takes time and is no result.",
         "Remove it when you have found the bug. What you want to see or to check, return, and "
         "print it or raise the error outside of the function.",
     ),
-    "static-memo": RuleText(
+    "static-memo": (
         "The remembered value depends on static things only (a shape, a number), so jit does no "
         "harm here.",
         "Nothing needs to be repaired; a tuple built at the top of the file is simpler.",
     ),
-    "inspects-interpreter": RuleText(
+    "inspects-interpreter": (
         "The result then depends on who is calling or watching. " + _BAKED,
         "Compute with the arguments alone.",
     ),
@@ -220,8 +213,8 @@ make_templates(globals())
 def text(rule: str, what: str, line: int | None) -> str:
     """Write a message: what happened, on which line, why JIT cares, and the repair."""
     where = AT_LINE.format(line=line) if line else ""
-    lesson = LESSONS[rule]
-    return WHOLE.format(where=where, what=what, why=lesson.why, repair=lesson.repair)
+    why, repair = LESSONS[rule]
+    return WHOLE.format(where=where, what=what, why=why, repair=repair)
 
 
 def is_effect(rule: str) -> bool:

@@ -9,23 +9,16 @@ from typing import Any
 from autograder.criteria.purity.messages import name_callback
 from autograder.criteria.purity.student import StudentModule
 from autograder.criteria.purity.values import digest, is_array, is_tracer, to_numpy
-from autograder.programs.jax_private import jaxprs_in, nested, student_line_of
+from autograder.programs.jax_private import equations, jaxprs_in, student_line_of
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 _INTERNAL_EFFECTS = ("Mutable", "Internal", "Read", "Write", "Accum", "Array", "ErrorEffect")
 """Parts of the names of effects that call nothing. The last is checkify's."""
 
 
-def _equations(closed: Any) -> Iterator[Any]:
-    """Yield all equations, those of inner programs (jit, scan, cond, ...) included."""
-    yield from closed.jaxpr.eqns
-    for _, jaxpr in nested(closed.jaxpr):
-        yield from jaxpr.eqns
-
-
 def _constants(closed: Any) -> Iterator[Any]:
     yield from closed.consts
-    for equation in _equations(closed):
+    for equation in equations(closed.jaxpr):
         for atom in equation.invars:
             if hasattr(atom, "val"):
                 yield atom.val
@@ -55,7 +48,7 @@ def difference(
     """Find where two traced programs differ, with the student's line; None if they agree."""
     if first.lines == second.lines and first.constants == second.constants:
         return None
-    pairs = zip(_equations(first.closed), _equations(second.closed), strict=False)
+    pairs = zip(equations(first.closed.jaxpr), equations(second.closed.jaxpr), strict=False)
     differing = [x for x, y in pairs if _ADDRESS.sub("", str(x)) != _ADDRESS.sub("", str(y))]
     # A loop differs if anything in it does.
     differing.sort(key=lambda x: any(True for _ in jaxprs_in(tuple(x.params.values()))))
@@ -69,7 +62,7 @@ def difference(
 def effects(closed: Any, student: StudentModule) -> Iterator[tuple[str, str, int | None]]:
     """Yield every callback into Python and every other effect, as (rule, words, line)."""
     explained = False
-    for equation in _equations(closed):
+    for equation in equations(closed.jaxpr):
         name = equation.primitive.name
         if "callback" in name or name in ("infeed", "outfeed", "print", "debug_print"):
             rule, what = name_callback(name)

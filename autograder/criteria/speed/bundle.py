@@ -59,7 +59,7 @@ class Entry:
         paths: of the leaves of the right results.
         rubric: digest of the rubric's file.
         key: key that the inputs were drawn with.
-        threshold, factor: what is required (`autograder.model.rubric.Speed`).
+        threshold, factor: what is required (`autograder.model.exercise.Speed`).
         program_iterations, baseline_iterations: steps of the algorithm that one run of each does.
         solution: digest of the source of the reference solution.
         lesson: name of the lesson whose rubric is needed where the program is timed, because it
@@ -139,12 +139,11 @@ def _pack(draws: Sequence[Sequence[Any]]) -> bytes:
 
 
 def _unpack(data: bytes) -> list[list[np.ndarray]]:
-    draws: dict[int, dict[int, np.ndarray]] = {}
+    draws: dict[str, list[np.ndarray]] = {}
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        for name in arrays.files:
-            i, _, j = name.partition("_")
-            draws.setdefault(int(i), {})[int(j)] = arrays[name]
-    return [[draw[j] for j in sorted(draw)] for _, draw in sorted(draws.items())]
+        for name in arrays.files:  # in the order in which they were written
+            draws.setdefault(name.partition("_")[0], []).append(arrays[name])
+    return list(draws.values())
 
 
 class BundleWriter:

@@ -213,12 +213,10 @@ def load_standard(bundle: Bundle, entry: Entry, device: Device, rubric: str) -> 
         baseline = _load_eager(entry, exercise, device)
     else:
         baseline = load(entry.baseline, entry.baseline_iterations)
-    own = (
-        load(entry.reference_solution, entry.program_iterations)
-        if entry.reference_solution
-        else None
-    )
-    run_own = None if own is None else own.results
+    own = None
+    if entry.reference_solution:
+        own = load(entry.reference_solution, entry.program_iterations)
+    run_own = own and own.results
     expected = bundle.draws(entry.expected) if entry.expected else []
 
     def judge_of(i: int) -> Judge:

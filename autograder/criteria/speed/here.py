@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +24,16 @@ _LIMITS = {"gpu": 60.0, "cpu": 2.0}
 _PATIENCE_SECONDS = 120.0
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A comparison as `SpeedProcess.compare` gives it, the kind of device, and a CPU's threads."""
-
-    outcome: dict[str, Any]
-    platform: str
-    threads: int = 0
-
-
-def measure(rubric: Rubric, exercise: ProgramExercise, program: bytes) -> Measured:
+def measure(
+    rubric: Rubric, exercise: ProgramExercise, program: bytes
+) -> tuple[dict[str, Any], str, int]:
     """Time a program exported for `exercise.speed_calls(PUBLIC_KEY)` beside the baseline.
 
     It is timed on a GPU where JAX finds one, else on the CPU.
+
+    Returns:
+        The comparison as `SpeedProcess.compare` gives it, the kind of device, and how many threads
+        a CPU's programs run with.
 
     Raises:
         RubricError: the baseline cannot be exported.
@@ -51,13 +47,13 @@ def measure(rubric: Rubric, exercise: ProgramExercise, program: bytes) -> Measur
             process.start()
         except SpeedProcessError as error:
             failed = {"verdict": "inconclusive", "reason": str(error), "fault": True}
-            return Measured(failed, "none")
+            return failed, "none", 0
         writer = BundleWriter(Path(folder) / "bundle")
         add_to_bundle(writer, rubric, exercise, program, PUBLIC_KEY, stays_here=True)
         bundle = read_bundle(writer.close())
         limit = _LIMITS[process.platform]
         outcome = process.compare(bundle, 0, limit, _PATIENCE_SECONDS, own)
-        return Measured(outcome, process.platform, process.threads)
+        return outcome, process.platform, process.threads
 
 
 def time_here(
@@ -77,9 +73,9 @@ def time_here(
     is_pending = found is not None and found.status is Status.PENDING
     if not is_pending or required is None or program is None:
         return report
-    measured = measure(rubric, exercise, program)
-    decides = measured.platform == "gpu"
-    record = make_record(measured.outcome, required.threshold, required.factor, decides=decides)
+    outcome, platform, threads = measure(rubric, exercise, program)
+    decides = platform == "gpu"
+    record = make_record(outcome, required.threshold, required.factor, decides=decides)
     if decides:
         return with_speed(report, record)
-    return with_information(report, record, measured.threads)
+    return with_information(report, record, threads)

@@ -62,10 +62,20 @@ class TimedProgram:
     device: Device
     iterations: int = 1
 
+    def time_runs(self, draw: Arrays, repeats: int = 1) -> tuple[float, list[np.ndarray]]:
+        """Run it on arrays of the host; return the seconds of a run, and the results there."""
+        arrays = [jax.device_put(array, self.device) for array in draw]  # new buffers each time
+        jax.block_until_ready(arrays)
+        out: Any = None
+        begin = time.perf_counter()
+        for _ in range(repeats):
+            out = jax.block_until_ready(self.run(*arrays))
+        seconds = (time.perf_counter() - begin) / repeats
+        return seconds, [np.asarray(leaf) for leaf in jax.tree.leaves(out)]
+
     def results(self, draw: Arrays) -> list[np.ndarray]:
         """Run it once on arrays of the host, and return its results there."""
-        out = self.run(*(jax.device_put(array, self.device) for array in draw))
-        return [np.asarray(leaf) for leaf in jax.tree.leaves(out)]
+        return self.time_runs(draw)[1]
 
 
 @dataclass(frozen=True)
@@ -115,19 +125,8 @@ class _Timer:
         self.program = program
         self.draws = [draw.arrays for draw in draws]
         # Compiled code, memory pools and clocks settle in the first runs.
-        self.expected = [self._run(draw)[1] for draw in self.draws]
-        self.quickest = min(self._run(self.draws[0])[0] for _ in range(3))
-
-    def _run(self, draw: Arrays, repeats: int = 1) -> tuple[float, list[np.ndarray]]:
-        program = self.program
-        arrays = [jax.device_put(array, program.device) for array in draw]  # new buffers each time
-        jax.block_until_ready(arrays)
-        out: Any = None
-        begin = time.perf_counter()
-        for _ in range(repeats):
-            out = jax.block_until_ready(program.run(*arrays))
-        seconds = (time.perf_counter() - begin) / repeats
-        return seconds, [np.asarray(leaf) for leaf in jax.tree.leaves(out)]
+        self.expected = [program.results(draw) for draw in self.draws]
+        self.quickest = min(program.time_runs(self.draws[0])[0] for _ in range(3))
 
     def time(self, draw: int, window: float) -> float:
         """Return the seconds of one iteration on a draw, the mean over `window` seconds.
@@ -136,7 +135,7 @@ class _Timer:
             ChangedOutput: the result differs from that of the first run on this draw.
         """
         repeats = max(1, min(_MAX_REPEATS, math.ceil(window / max(self.quickest, 1e-9))))
-        seconds, out = self._run(self.draws[draw], repeats)
+        seconds, out = self.program.time_runs(self.draws[draw], repeats)
         if not all(map(_is_same, out, self.expected[draw])):
             raise ChangedOutput
         return seconds / self.program.iterations

@@ -91,7 +91,7 @@ def make_record(
     """Make a record of a comparison.
 
     Args:
-        outcome: as `autograder.criteria.speed.timing_process.TimingProcess.compare` gives it.
+        outcome: as `autograder.criteria.speed.speed_process.SpeedProcess.compare` gives it.
         threshold, factor: what is required (`autograder.model.exercise.Speed`).
         decides: whether it gives points. Where not, the verdict is kept as information.
     """

@@ -11,7 +11,6 @@ Where a rubric compares by itself, it judges here too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,12 +91,12 @@ def judge_by_results(
         kinds = [_kind(leaf.single) for leaf in right]
         if any([_kind(array) for array in run] != kinds for run in runs):
             raise Unjudgeable(messages.WRONG_SOLUTION)
-    leaves = [_Leaf.calibrate(one, [run[i] for run in runs]) for i, one in enumerate(right)]
+    tolerances = [_calibrate(leaf, [run[i] for run in runs]) for i, leaf in enumerate(right)]
 
     def judge(got: Arrays) -> str | None:
-        if len(got) != len(leaves):
-            return messages.OTHER_STRUCTURE.format(got=len(got), right=len(leaves))
-        return next(filter(None, map(_Leaf.find_wrong, leaves, got)), None)
+        if len(got) != len(right):
+            return messages.OTHER_STRUCTURE.format(got=len(got), right=len(right))
+        return next(filter(None, map(_find_wrong, right, tolerances, got)), None)
 
     if runs and judge(runs[0]):
         raise Unjudgeable(messages.WRONG_SOLUTION)
@@ -148,60 +147,54 @@ def choose_draws(candidates: Sequence[Arrays], judge_of: Callable[[int], Judge])
     return chosen
 
 
-@dataclass(frozen=True)
-class _Leaf:
-    """A leaf of the right results, and how far each of its values may be off on this device."""
+def _calibrate(right: ExpectedLeaf, own: Sequence[np.ndarray]) -> np.ndarray:
+    """Return how far each value of a leaf of the right results may be off on this device.
 
-    right: ExpectedLeaf
-    tolerance: np.ndarray
+    `own` is what the lesson's own solution returned, for `_move`d inputs from the second on.
 
-    @classmethod
-    def calibrate(cls, right: ExpectedLeaf, own: Sequence[np.ndarray]) -> _Leaf:
-        """Return a leaf; `own` is what the lesson's own solution returned, for `_move`d inputs
-        from the second on.
+    Raises:
+        Unjudgeable: rounding errors are too large, or the own solution is wrong.
+    """
+    most = MOST_NOISE * right.scale
+    moved = np.zeros(right.exact.shape)
+    for other in own[1:]:
+        moved = np.fmax(moved, _distances(own[0], other))
+    loose = FACTOR * moved > most
 
-        Raises:
-            Unjudgeable: rounding errors are too large, or the own solution is wrong.
-        """
-        most = MOST_NOISE * right.scale
-        moved = np.zeros(right.exact.shape)
-        for other in own[1:]:
-            moved = np.fmax(moved, _distances(own[0], other))
-        loose = FACTOR * moved > most
+    def noise_of(known: np.ndarray) -> float:
+        errors = np.nan_to_num(right.errors(known)[right.finite & ~loose], nan=np.inf)
+        errors.sort()
+        kept = errors[: len(errors) - _spared(right.exact)]
+        return FACTOR * float(np.max(kept, initial=0.0)) + right.rounding
 
-        def noise_of(known: np.ndarray) -> float:
-            errors = np.nan_to_num(right.errors(known)[right.finite & ~loose], nan=np.inf)
-            errors.sort()
-            kept = errors[: len(errors) - _spared(right.exact)]
-            return FACTOR * float(np.max(kept, initial=0.0)) + right.rounding
+    noise = noise_of(right.single) if right.is_float else 0.0
+    noise_here = noise_of(own[0]) if right.is_float and own else 0.0
+    if np.sum(loose) > _spared(right.exact) or noise > most > 0:
+        raise Unjudgeable(messages.TOO_NOISY_RESULTS.format(name=f"result{right.path}"))
+    if noise_here > most > 0:  # and it is not for the last bits of the inputs
+        raise Unjudgeable(messages.WRONG_SOLUTION)
+    return np.where(loose, np.inf, FACTOR * moved + max(noise, noise_here))
 
-        noise = noise_of(right.single) if right.is_float else 0.0
-        noise_here = noise_of(own[0]) if right.is_float and own else 0.0
-        if np.sum(loose) > _spared(right.exact) or noise > most > 0:
-            raise Unjudgeable(messages.TOO_NOISY_RESULTS.format(name=f"result{right.path}"))
-        if noise_here > most > 0:  # and it is not for the last bits of the inputs
-            raise Unjudgeable(messages.WRONG_SOLUTION)
-        return cls(right, np.where(loose, np.inf, FACTOR * moved + max(noise, noise_here)))
 
-    def find_wrong(self, got: np.ndarray) -> str | None:
-        """Return what is wrong with this leaf of a result; None where nothing is."""
-        right, name = self.right, f"result{self.right.path}"
-        if _kind(got) != _kind(right.single):
-            have, need = (f"{a.dtype}{list(a.shape)}" for a in (got, right.single))
-            return messages.OTHER_KIND.format(name=name, got=have, right=need)
-        wrong = ~right.find_right(got, self.tolerance)
-        if not right.is_float:
-            wrong &= np.isfinite(self.tolerance)
-        if wrong.sum() <= _spared(got) and not np.any(wrong & ~np.isfinite(got)):
-            return None
-        at = np.unravel_index(np.argmax(np.where(wrong, right.errors(got), -1)), wrong.shape)
-        return messages.WRONG_RESULT.format(
-            name=name,
-            wrong=int(wrong.sum()),
-            size=wrong.size,
-            got=got[at].item(),
-            right=right.exact[at].item(),
-        )
+def _find_wrong(right: ExpectedLeaf, tolerance: np.ndarray, got: np.ndarray) -> str | None:
+    """Return what is wrong with a leaf of a result; None where nothing is."""
+    name = f"result{right.path}"
+    if _kind(got) != _kind(right.single):
+        have, need = (f"{a.dtype}{list(a.shape)}" for a in (got, right.single))
+        return messages.OTHER_KIND.format(name=name, got=have, right=need)
+    wrong = ~right.find_right(got, tolerance)
+    if not right.is_float:
+        wrong &= np.isfinite(tolerance)
+    if wrong.sum() <= _spared(got) and not np.any(wrong & ~np.isfinite(got)):
+        return None
+    at = np.unravel_index(np.argmax(np.where(wrong, right.errors(got), -1)), wrong.shape)
+    return messages.WRONG_RESULT.format(
+        name=name,
+        wrong=int(wrong.sum()),
+        size=wrong.size,
+        got=got[at].item(),
+        right=right.exact[at].item(),
+    )
 
 
 def _move(draw: Arrays, ulps: int, rng: np.random.Generator) -> list[np.ndarray]:

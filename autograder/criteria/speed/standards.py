@@ -22,7 +22,7 @@ from autograder.model.rubric import Rubric
 from autograder.processes.child_process import ONE_CORE
 from autograder.processes.frames import FrameError
 from autograder.programs.exported import export_program, is_data, split_data
-from autograder.programs.reference_solution import TRUSTED_SECONDS, export_solution
+from autograder.programs.reference import TRUSTED_SECONDS, export_solution
 
 _SECONDS = 300.0
 _CANDIDATES = 2 * DRAWS

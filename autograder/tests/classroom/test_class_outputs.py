@@ -184,7 +184,7 @@ def test_an_edited_message_is_shown_and_regrades_nothing(course, monkeypatch):
     notebook = course / "autograded" / "ada" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
     assert run(course, [ASSIGNMENT]) == all_graded()
     graded = (course / ".autograder" / "results.jsonl").read_bytes()
-    repair = purity.LESSONS["global-mutated"].repair
+    _, repair = purity.LESSONS["global-mutated"]
     assert str(repair) in notebook.read_text()
     recipe = recipe_of(repair)
     assert recipe is not None

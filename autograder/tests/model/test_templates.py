@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.criteria import REGISTRY
 from autograder.criteria.purity import messages as purity
 from autograder.model import templates as texts
 from autograder.model.finding import Finding
+from autograder.model.report import CRITERIA
 from autograder.model.templates import (
     MODULES,
     Template,
@@ -142,7 +142,7 @@ def test_messages_are_found_by_name_and_nothing_else_is_imported(monkeypatch):
     monkeypatch.setattr(texts, "_known", {})
     imported = []
     monkeypatch.setattr(texts, "import_module", imported.append)
-    ours = [f"criteria.{criterion.name}.messages" for criterion in REGISTRY]
+    ours = [f"criteria.{criterion}.messages" for criterion in CRITERIA]
     for module in (*MODULES, *ours, "criteria.outputs.judge", "os", "criteria..messages", "cli"):
         with pytest.raises(ValueError, match="not the recipe"):
             remake([f"{module}:X", {}], str)

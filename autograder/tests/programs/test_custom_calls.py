@@ -14,6 +14,7 @@ from jax._src.export import _export
 from jax.scipy import linalg as scipy_linalg
 
 from autograder.model.program import Program, ProgramError
+from autograder.programs.custom_calls import _TARGETS
 from autograder.programs.exported import export_program, inspect_program, load_program
 from autograder.programs.runner import LocalRunner
 
@@ -335,3 +336,14 @@ def test_double_precision_and_random_numbers_of_the_gpu_are_admitted() -> None:
         assert found.custom_calls == {"cu_threefry2x32_ffi"}
     finally:
         jax.config.update("jax_threefry_gpu_kernel_lowering", before)
+
+
+def test_the_operands_or_a_rule_decide_every_size_of_a_result():
+    """What a signature leaves open would be a size that a program may state as it likes."""
+    for forms, _ in _TARGETS.values():
+        for form in forms:
+            operands, results = (
+                set("".join(token.partition(":")[2] for token in side.split()))
+                for side in form.signature.split(" -> ")
+            )
+            assert results - operands <= {*form.sizes, *"kp-"}, form

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from autograder import compiles
-from autograder.criteria.compilations import own
-from autograder.criteria.compilations.own import ProjectFiles
+from autograder.criteria.compilations.limit import ProjectFiles, own_packages
 from autograder.model import student_code
 
 PACKAGE = "import jax\n\n@jax.jit\ndef step(x):\n    return 2 * x\n"
@@ -34,12 +33,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.syspath_prepend(site)
     folders = (str(site) + "/", *student_code._folders())
     monkeypatch.setattr(student_code, "_folders", lambda: folders)
-    for cached in (student_code.installed_in, own.own_packages):
+    for cached in (student_code.installed_in, own_packages):
         cached.cache_clear()
     yield site
     for name in ("mymodel", "other"):
         sys.modules.pop(name, None)
-    for cached in (student_code.installed_in, own.own_packages):
+    for cached in (student_code.installed_in, own_packages):
         cached.cache_clear()
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from autograder.criteria.compilations.count import CallRecord, Counted, count_with_repeats
-from autograder.criteria.compilations.key import Key
 from autograder.criteria.compilations.observe import timeline_of
 from autograder.criteria.compilations.watch import Compilation
 from autograder.model.exercise import Compilations
@@ -14,7 +13,7 @@ from autograder.model.figures import CallEffect, CallSeen, Timeline
 from autograder.programs.jax_private import Defined
 
 X = np.arange(6, dtype=np.float32)
-PROGRAM = Compilation(0, Defined("entry"), None, None, Key())
+PROGRAM = Compilation(source=Defined("entry"))
 
 STATIC = """
 import jax

@@ -122,9 +122,9 @@ def test_a_message_says_what_where_why_and_how_to_repair() -> None:
 
 @pytest.mark.parametrize("rule", sorted(LESSONS))
 def test_every_lesson_has_a_reason_and_a_repair(rule: str) -> None:
-    lesson = LESSONS[rule]
-    assert len(lesson.why) > 40 and lesson.why.endswith(".")
-    assert len(lesson.repair) > 20 and lesson.repair.endswith(".")
+    why, repair = LESSONS[rule]
+    assert len(why) > 40 and why.endswith(".")
+    assert len(repair) > 20 and repair.endswith(".")
 
 
 @pytest.mark.slow

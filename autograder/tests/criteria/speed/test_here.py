@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from autograder.cli import app
 from autograder.criteria.speed import here as speed_here
-from autograder.criteria.speed.here import Measured, time_here
+from autograder.criteria.speed.here import time_here
 from autograder.learner import timing
 from autograder.learner.checking import content_digest, grader_digest
 from autograder.learner.notebook_record import Record, read_record, write_record
@@ -33,9 +33,9 @@ from plnkit.machine import find_device
 from plnkit.tests.gpu import KIND
 
 FIGURES = {"reason": "", "ratio": 40.0, "low": 39.0, "high": 41.0, "pairs": 11}
-FAST = Measured({"verdict": "passed", **FIGURES}, "gpu", 16)
-SLOW = Measured({"verdict": "failed", **FIGURES}, "gpu", 16)
-CPU = Measured({"verdict": "passed", **FIGURES}, "cpu", 16)
+FAST = ({"verdict": "passed", **FIGURES}, "gpu", 16)
+SLOW = ({"verdict": "failed", **FIGURES}, "gpu", 16)
+CPU = ({"verdict": "passed", **FIGURES}, "cpu", 16)
 HERE = Report("l", "repeat", (CriterionResult("speed", Status.PENDING, 0.0, 3.0, "proved"),))
 LESSON = "scan_fit"
 
@@ -66,7 +66,7 @@ def test_the_device_that_decides_gives_the_verdict(rubric, threshold, verdict, m
     """By the rule of a class's results: the CPU stands in for a GPU."""
     monkeypatch.setenv("JAX_PLATFORMS", "cpu")
     real = speed_here.measure
-    monkeypatch.setattr(speed_here, "measure", lambda *a: replace(real(*a), platform="gpu"))
+    monkeypatch.setattr(speed_here, "measure", lambda *a: (real(*a)[0], "gpu", 0))
     exercise, blob = program_of(rubric)
     exercise = replace(exercise, speed=replace(exercise.speed, threshold=threshold))
     report = time_here(HERE, rubric, exercise, blob)
@@ -113,7 +113,7 @@ WITH_OWN = {**FIGURES, "own_ratio": 60.0, "slower": 1.5, "slower_low": 1.4, "slo
 @pytest.mark.parametrize(("platform", "where"), [("gpu", "On the GPU"), ("cpu", "On this CPU")])
 def test_both_ratios_are_told(rubric, monkeypatch, platform, where):
     """That to the lesson's own solution, which decides, and those to the baseline."""
-    found = Measured({"verdict": "passed", **WITH_OWN}, platform, 2)
+    found = ({"verdict": "passed", **WITH_OWN}, platform, 2)
     monkeypatch.setattr(speed_here, "measure", lambda *a: found)
     speed = timed(rubric)
     said = speed.findings[0].message
@@ -281,7 +281,7 @@ def test_a_verdict_is_not_measured_again_unasked(checked, monkeypatch):
 FAKE_GPU = """
 from autograder.criteria.speed import here as speed_here
 def measure(*arguments):
-    return speed_here.Measured({measured}, "{platform}", 2)
+    return {measured}, "{platform}", 2
 speed_here.measure = measure
 """
 
@@ -302,7 +302,7 @@ speed_here.measure = measure
     ids=["fast", "slow", "cpu"],
 )
 def test_the_pytest_item_gives_the_verdict(checked, measured, status, said):
-    fake = FAKE_GPU.format(measured=measured.outcome, platform=measured.platform)
+    fake = FAKE_GPU.format(measured=measured[0], platform=measured[1])
     (checked.parent / "conftest.py").write_text(fake)
     command = [sys.executable, "-m", "pytest", "--rootdir", checked.parent]
     done = subprocess.run(command, cwd=checked.parent, capture_output=True, text=True)
