@@ -28,7 +28,7 @@ from autograder.learner.notebook_record import (
     write_record,
 )
 from autograder.lessons.authoring import build_exercise, notebook_text
-from autograder.lessons.course import Lesson, LessonError, find_course, the_course
+from autograder.lessons.course import Lesson, LessonError, the_course
 from autograder.model.graded import Graded
 from autograder.model.notebook import Cell, cells_of
 from autograder.model.reasons import meaning_of
@@ -72,11 +72,10 @@ def grader_digest(rubric: Rubric) -> str:
     return hashlib.sha256(f"{rubric.digest} {engine_digest()}".encode()).hexdigest()
 
 
-def lesson_in_checkout(rubric: Rubric, kit: Path | None = None) -> Lesson | None:
+def lesson_in_checkout(rubric: Rubric) -> Lesson | None:
     """Return the lesson's source; None where there is no checkout of the kit."""
     try:
-        course = the_course() if kit is None else find_course(kit)
-        return course.lesson(rubric.lesson)
+        return the_course().lesson(rubric.lesson)
     except LessonError:
         return None
 

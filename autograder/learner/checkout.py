@@ -22,23 +22,21 @@ from autograder.model.notebook import NotebookNode
 from autograder.processes.files import write_whole
 
 
-def with_deleted(
-    known: list[LessonNotebook], folder: Path, kit: Path | None = None
-) -> list[LessonNotebook]:
+def with_deleted(known: list[LessonNotebook], folder: Path) -> list[LessonNotebook]:
     """Return the notebooks of a folder, and those of the course that it lacks."""
     there = {notebook.lesson for notebook in known}
-    lessons = [one for one in find_course(kit).lessons() if one.name not in there]
+    lessons = [one for one in find_course().lessons() if one.name not in there]
     return [*known, *(LessonNotebook(one.name, folder / one.notebook_name) for one in lessons)]
 
 
-def reset_notebook(notebook: LessonNotebook, kit: Path | None = None) -> Path | None:
+def reset_notebook(notebook: LessonNotebook) -> Path | None:
     """Replace a notebook by its starter, and keep a dated copy of the learner's work.
 
     Returns:
         The copy; None when the notebook is the starter already, or was missing.
     """
     path = notebook.path
-    starter = notebook_text(build_exercise(_lesson(notebook, kit)))
+    starter = notebook_text(build_exercise(_lesson(notebook)))
     with explain_unwritable(path):
         if not path.exists():
             write_whole(path, starter)
@@ -57,15 +55,13 @@ def reset_notebook(notebook: LessonNotebook, kit: Path | None = None) -> Path | 
     return copy
 
 
-def find_solutions(
-    notebook: LessonNotebook, *, spoil: bool, kit: Path | None = None
-) -> dict[str, NotebookNode]:
+def find_solutions(notebook: LessonNotebook, *, spoil: bool) -> dict[str, NotebookNode]:
     """Return the cells of a lesson's solutions, by exercise or question, in notebook order.
 
     Raises:
         LearningError: the lesson is not solved, and `spoil` is false; or it was not found.
     """
-    lesson = _lesson(notebook, kit)
+    lesson = _lesson(notebook)
     solved = spoil or read_record(notebook.path).solved
     if not solved and not check_notebook(notebook.path, notebook.rubric()).all_passed:
         raise LearningError(sentences.NOT_SOLVED.format(lesson=notebook.lesson))
@@ -76,8 +72,8 @@ def find_solutions(
     return found
 
 
-def _lesson(notebook: LessonNotebook, kit: Path | None) -> Lesson:
-    lesson = lesson_in_checkout(notebook.rubric(), kit)
+def _lesson(notebook: LessonNotebook) -> Lesson:
+    lesson = lesson_in_checkout(notebook.rubric())
     if lesson is None:
         raise LearningError(sentences.NO_SOURCE.format(lesson=notebook.lesson))
     return lesson

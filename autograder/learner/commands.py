@@ -216,9 +216,9 @@ def reset(lesson: Lesson, folder: Folder = None, lessons: Lessons = None) -> Non
     from autograder.learner.checkout import reset_notebook, with_deleted
 
     found = find_folder(folder)
-    notebook = choose_notebook(with_deleted(find_notebooks(found), found, lessons), lesson)
+    notebook = choose_notebook(with_deleted(find_notebooks(found), found), lesson)
     was_there = notebook.path.exists()
-    kept = reset_notebook(notebook, lessons)
+    kept = reset_notebook(notebook)
     text = sentences.RESET if kept else sentences.NOT_CHANGED
     text = text if was_there else sentences.RESTORED
     typer.echo(text.format(file=shorten(notebook.path), kept=kept and shorten(kept)))
@@ -237,7 +237,7 @@ def solution(
     console = _console()
     notebook = _choose(lesson, folder)
     with console.status(_checking(notebook)):
-        cells = find_solutions(notebook, spoil=spoil, kit=lessons)
+        cells = find_solutions(notebook, spoil=spoil)
     for name, cell in cells.items():
         console.rule(plain(name), align="left", style="dim")
         if cell.cell_type == "markdown":

@@ -28,7 +28,7 @@ from autograder.classroom.assignment import Assignment
 from autograder.classroom.course_config import source_notebook
 from autograder.classroom.marks import Outcome
 from autograder.grading.apart import read_apart
-from autograder.lessons.authoring import is_defence, is_solution, release_cell, solution_region
+from autograder.lessons.authoring import is_solution, release_cell, solution_region
 from autograder.lessons.verification.submissions import find_submissions
 from autograder.model.notebook import NotebookNode, nbformat
 from autograder.model.printable import one_line
@@ -138,7 +138,7 @@ def read_source(notebook: NotebookNode) -> Source:
     Raises:
         OutOfLimits: reading them takes too long.
     """
-    written = [cell for cell in notebook["cells"] if is_solution(cell) and not is_defence(cell)]
+    written = [cell for cell in notebook["cells"] if is_solution(cell)]
     sources = [(str(cell["source"]), cell["cell_type"] == "code") for cell in written]
     return Source.from_json(read_apart(read_cells, sources))
 

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.cli import app
+from autograder.lessons.scaffolding import new_lesson
 from autograder.lessons.solutions import own_solution
 from autograder.model.rubric_files import load_rubric
 
@@ -83,6 +84,15 @@ def test_hints_depend_on_what_failed(autograder, write_notebook):
     write_notebook("static_branch", "def boxcox(counts, power):\n    return counts\n")
     said = autograder("hint")
     assert "cannot be judged yet" in said and "Rename it to `box_cox`" in said
+
+
+def test_lessons_of_ones_own_hide_none_of_the_kits(autograder, write_notebook, tmp_path):
+    new_lesson("clip_it", tmp_path / "ours")
+    path = write_notebook("static_branch")
+    with_ours = "--lessons", tmp_path / "ours"
+    assert 'static_argnames="power"' in autograder("solution", "2", "--spoil", *with_ours)
+    path.write_text(path.read_text().replace("power == 0", "power == 1"))
+    assert "your work is kept" in autograder("reset", "static_branch", *with_ours).lower()
 
 
 @pytest.mark.slow
