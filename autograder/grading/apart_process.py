@@ -68,7 +68,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any]
 
 
 def _describe(error: Exception) -> str:
-    """Say what failed and where. (What `errors.kit_fault` says takes JAX.)"""
+    """Say what failed and where."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     text = clean(str(error).strip().split("\n")[0], 200)
     return f"{type(error).__name__}: {text} in {Path(last.filename).name}, line {last.lineno}"

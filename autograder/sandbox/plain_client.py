@@ -96,8 +96,10 @@ class PlainWorkers:
                 self._start(second)
 
     def _start(self, second: bool) -> None:
-        if second in self._waiting and self._waiting[second].child.is_alive():
-            return
+        if second in self._waiting:
+            if self._waiting[second].child.is_alive():
+                return
+            self._waiting.pop(second).close()
         self._waiting[second] = _PlainWorker(second=second)
 
     def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, second: bool) -> Answer:
