@@ -87,8 +87,8 @@ def run(
         stack.callback(shared_zygotes().close)
         handed_in = student_folders(folder)
         opened = open_assignments(grader, assignments, students, handed_in)
-        count = sum(len(one.students) for one in opened)
-        with progress(messages.GRADING, count, console, lines=False) as steps:
+        with progress(messages.GRADING, console, lines=False) as steps:
+            steps.expect(sum(len(one.students) for one in opened))
             display = Display(console, steps, several=len(opened) > 1)
             graded = grade_class(opened, executor, display, force=force, roster=people)
         needs_review = [_show(console, grader, *one) for one in graded.items()]
