@@ -152,7 +152,7 @@ def test_grading_runs_no_file_that_a_notebook_names(folder):
     grader = CourseGrader(CourseConfig(folder))
     for name in names(folder):
         with pytest.raises(RubricError):
-            grader.rubric(name)
+            grader.lessons.rubric(name)
     assert not ran(folder)
 
 
