@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from autograder.source import grammar
 from autograder.source.cells_read import RETURNED, Place, SourceText, Statement, registers
 from autograder.source.known_values import imported
+from autograder.source.scopes import root_of
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def _is_within(statement: Statement, last: dict[str, ast.stmt]) -> bool:
     inner = {x.value for x in attributes}
     for x in nodes:
         is_whole = isinstance(x, (ast.Name, ast.Attribute)) and x not in inner
-        if is_whole and _root(x) in of_libraries:
+        if is_whole and root_of(x) in of_libraries:  # not that of a result
             words.add(_dotted(ast.unparse(x), last))
     hidden = (x.attr for x in attributes if x.attr.startswith("__"))
     return (
@@ -153,13 +154,6 @@ def _is_within(statement: Statement, last: dict[str, ast.stmt]) -> bool:
         and grammar.REFLECTIVE.isdisjoint(read - last.keys())
         and grammar.TELLING.issuperset(hidden)
     )
-
-
-def _root(node: ast.AST) -> str | None:
-    """Return the name that dotted names begin with; None where they belong to a result."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _is_harmless(word: str) -> bool:
