@@ -127,11 +127,16 @@ def may_matter(source: SourceText, left_out: Iterable[Statement], bound: frozens
     """Whether statements that proved slices leave out could still give them another meaning.
 
     What they change by name belongs to a slice, or the slice is not proved. But they may bind one
-    of its names below the check. The rest takes reflection, the environment, a library that is not
-    known, or a cell that cannot be read.
+    of its names below the check, other than by importing it again. The rest takes reflection, the
+    environment, a library that is not known, or a cell that cannot be read.
     """
-    last = {name: s.node for s in source.statements for name in s.binds}
-    is_within = (s.binds.isdisjoint(bound) and _is_within(s, last) for s in left_out)
+    last, origins = dict[str, ast.stmt](), dict[str, set[str | None]]()
+    for s in source.statements:
+        for name in s.binds:
+            last[name] = s.node
+            origins.setdefault(name, set()).add(_origin(s.node, name))
+    values = {name for name in bound if len(found := origins[name]) > 1 or None in found}
+    is_within = (s.binds.isdisjoint(values) and _is_within(s, last) for s in left_out)
     return source.unread is not None or not all(is_within)
 
 

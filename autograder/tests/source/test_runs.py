@@ -70,6 +70,7 @@ def test_what_is_not_proved_runs_with_all_cells_above_its_check():
         "seen = jnp.ones(3).__array__",
         "import sys\nmine = sys.modules['builtins'].print",
         "helper.__defaults__ = (1,)",
+        "import numpy as jax",
         "def beside():\n    exec('shown = 4')",
     ],
 )
@@ -165,6 +166,7 @@ def test_a_cell_that_cannot_be_read_may_matter():
         "import time, statistics\nfrom pathlib import Path\ntook = time.perf_counter()",
         "import matplotlib.pyplot as plt\nplt.plot(jnp.exp(jnp.ones(3)).cumsum())",
         "print(jax.__version__)",
+        "import jax\nfrom jax import numpy as jnp",  # again
     ],
 )
 def test_what_is_left_out_and_names_what_it_does_does_not_matter(beside):
