@@ -22,8 +22,9 @@ from autograder.programs.exported import as_exported, concrete, named_leaves
 def observe(subject: Subject) -> Seen:
     """Return the values of the watched calls, and the first call that raised an error.
 
-    Each call is made twice: only the second one shows what jit compares with the first, and that
-    what the first one used is still there. Where behaviour is judged, the values are judged.
+    Each call is made twice, counted ones included: only the second one shows what jit compares with
+    the first, and that what the first one used is still there. Where behaviour is judged, the values
+    are judged.
     Elsewhere they are compared with those of the program, unless nothing can differ.
     """
     exercise, failed = subject.exercise, list[Finding]()
@@ -34,7 +35,8 @@ def observe(subject: Subject) -> Seen:
     subject.restore()  # a tracer that was kept while the kit traced is not the call's fault
     function = subject.function if is_known else exercise.results(subject.function, concrete)
     watched = tuple(_call(subject, function, args, failed) for args in subject.calls)
-    for args in () if failed else subject.calls:
+    was_repeated = subject.returns and function is subject.function
+    for args in () if failed or was_repeated else subject.calls:
         _call(subject, function, args, failed)
     if is_known:
         watched = (None,) * len(subject.calls)
