@@ -77,7 +77,7 @@ def _reference_programs(drawn: Drawn) -> tuple[Program, ...]:
 def _serve(requests: IO[bytes], answers: IO[bytes], devices: int, *, apart: bool) -> None:
     """Answer requests until the stream ends."""
     runners = _make_runners(devices, apart=apart)
-    child_process.confine()
+    child_process.pin_to_one_core()
     set_devices(devices)
     try:
         plnkit.canary()  # starts the backend

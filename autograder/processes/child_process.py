@@ -18,10 +18,10 @@ from plnkit.compiler_guard import works_with
 ONE_CORE = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
-    "NPROC": "1",  # XLA reads it where a process cannot be confined to one core
+    "NPROC": "1",  # XLA reads it where a process cannot be pinned to one core
     "PJRT_NPROC": "1",
 }
-"""For the environment of a process that calls `confine`: the libraries read it when they load."""
+"""The environment of a process that calls `pin_to_one_core`: libraries read it when they load."""
 
 _LESS_OPTIMIZED = (
     "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true "
@@ -100,9 +100,14 @@ def end(process: subprocess.Popen[bytes]) -> None:
             process.stdin.close()
 
 
-def confine() -> None:
-    """Confine this process to one of its cores. Call this before JAX starts its backend."""
-    cores, first = sorted(_ALLOWED), os.getpid()  # the next process gets another core
+def pin_to_one_core(number: int | None = None) -> None:
+    """Pin this process to one of its cores. Call this before JAX starts its backend.
+
+    Args:
+        number: of the core among those it may use, modulo how many they are. By default that of the
+            process: the next one gets another core.
+    """
+    cores, first = sorted(_ALLOWED), os.getpid() if number is None else number
     for turn in range(len(cores)):
         try:
             os.sched_setaffinity(0, {cores[(first + turn) % len(cores)]})

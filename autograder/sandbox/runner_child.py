@@ -21,7 +21,7 @@ from autograder.programs.runner import LocalRunner, set_devices
 
 def run(request_descriptor: int, answer_descriptor: int) -> None:
     """Answer requests, and end the process."""
-    child_process.confine()
+    child_process.pin_to_one_core()
     answers, runner, confined = os.fdopen(answer_descriptor, "wb"), None, True
     with os.fdopen(request_descriptor, "rb") as requests:
         for request, blobs in read_frames(requests):

@@ -93,7 +93,7 @@ def _set_clock_and_random_numbers(*, second: bool) -> None:
 def _start_backend(devices: int) -> None:
     """Start XLA with the threads of one core; the first compilation starts them all."""
     set_devices(devices)
-    child_process.confine()
+    child_process.pin_to_one_core()
     jax.block_until_ready(jax.jit(lambda x: x + 1)(np.float32(1)))
     child_process.release()
 

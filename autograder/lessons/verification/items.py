@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import re
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -29,6 +28,7 @@ from autograder.lessons.verification.requirements import (
     missing_submissions,
 )
 from autograder.lessons.verification.submissions import find_all_submissions
+from autograder.processes import child_process
 
 SECONDS = 180.0
 """How long one submission may take, by default."""
@@ -55,10 +55,8 @@ def pytest_configure(config: pytest.Config) -> None:
     processes down.
     """
     worker = getattr(config, "workerinput", None)
-    if worker is not None and hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        number = int(re.sub(r"\D", "", worker["workerid"]))
-        os.sched_setaffinity(0, {cores[number % len(cores)]})
+    if worker is not None:
+        child_process.pin_to_one_core(int(worker["workerid"].removeprefix("gw")))
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> LessonScript | None:

@@ -72,3 +72,15 @@ def test_right_answers_get_full_marks(shim, root, cores, lessons):
     assert told["cores"] == cores
     assert told["marks"] == {lesson: FULL_MARKS[lesson] for lesson in lessons}
     assert told["threads"] < FEW_THREADS
+
+
+def test_a_process_of_any_number_is_pinned_to_a_core_that_is_there(shim):
+    text = (
+        "import os; from autograder.processes import child_process as child;"
+        "child.pin_to_one_core(63); print(child.count_cores(), len(os.sched_getaffinity(0)))"
+    )
+    environment = {**os.environ, "LD_PRELOAD": str(shim), "CORES": "64"}
+    command = [sys.executable, "-c", text]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["1", "1"]
