@@ -22,10 +22,10 @@ from autograder.programs.exported import as_exported, concrete, named_leaves
 def observe(subject: Subject) -> Seen:
     """Return the values of the watched calls, and the first call that raised an error.
 
-    Each call is made twice, counted ones included: only the second one shows what jit compares with
-    the first, and that what the first one used is still there. Where behaviour is judged, the values
-    are judged.
-    Elsewhere they are compared with those of the program, unless nothing can differ.
+    Each call is made twice, unless it was while its compilations were counted: only the second one
+    shows what jit compares with the first, and that what the first one used is still there. Where
+    behaviour is judged, the values are judged. Elsewhere they are compared with those of the
+    program, unless nothing can differ.
     """
     exercise, failed = subject.exercise, list[Finding]()
     # Then the values are the program's, and only whether the calls return may not be known yet.
