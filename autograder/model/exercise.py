@@ -258,12 +258,10 @@ class FunctionExercise(Exercise):
             (`autograder.model.adapters`) where an object was changed.
         compilations: how much may be compiled.
         permits: rules of findings that this exercise does not count: ``"argument-donated"``, say.
-        cap: largest admissible calibrated tolerance, relative to the largest reference value; a
-            draw for which the reference is noisier than that is drawn again.
         scales: by path of a leaf of the result (``".once.M"``), the size of what its values are
             sums of, for leaves whose values may cancel to almost nothing: rounding errors are
-            relative to the summands. The tolerance and `cap` count from it where the largest value
-            is smaller.
+            relative to the summands. The tolerance counts from it where the largest value is
+            smaller.
     """
 
     draws: Callable[[np.random.Generator], Sequence[tuple]] | None = None
@@ -271,7 +269,6 @@ class FunctionExercise(Exercise):
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
     compilations: Compilations = Compilations()
     permits: tuple[str, ...] = ()
-    cap: float = 1e-3
     scales: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -13,15 +13,14 @@ from autograder.model.expected import Expected, ExpectedLeaf
 from autograder.model.finding import Finding
 from autograder.programs.exported import split_data
 
+NOISIEST = 1e-3
+"""Largest admissible calibrated tolerance, relative to the scale of a leaf."""
 _KEY = re.compile(r"\.[^.\[]+|\[[^\]]*\]")
 """One key of a path such as ``.params['B'][0]``."""
 
 
-def why_ill_conditioned(expected: Expected, args: tuple, cap: float) -> str | None:
-    """Explain why right results of a call cannot be told from wrong ones; None when they can.
-
-    `cap` is the largest admissible tolerance, relative to the scale of a leaf.
-    """
+def why_ill_conditioned(expected: Expected, args: tuple) -> str | None:
+    """Explain why right results of a call cannot be told from wrong ones; None when they can."""
     if any(leaf.exact.shape != leaf.single.shape for leaf in expected):
         return messages.OTHER_RESULTS
     floats = [x for x in split_data(args)[0] if np.issubdtype(x.dtype, np.floating)]
@@ -35,9 +34,9 @@ def why_ill_conditioned(expected: Expected, args: tuple, cap: float) -> str | No
         for values, precision in ((leaf.exact, "float64"), (leaf.single, "float32")):
             if finite and not np.isfinite(values).all():
                 return messages.NOT_FINITE.format(name=name, precision=precision)
-        if leaf.scale and leaf.tolerance > cap * leaf.scale:
+        if leaf.scale and leaf.tolerance > NOISIEST * leaf.scale:
             return messages.TOO_NOISY.format(
-                name=name, allowed=leaf.tolerance, cap=cap, scale=leaf.scale
+                name=name, allowed=leaf.tolerance, cap=NOISIEST, scale=leaf.scale
             )
     return None
 

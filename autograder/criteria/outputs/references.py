@@ -58,7 +58,7 @@ def _run_reference(exercise: FunctionExercise, args: tuple) -> Expected | None:
     except Exception as error:  # a matrix that cannot be inverted, say
         text = f"{type(error).__name__}: {error}"
         raise IllConditioned(messages.REFERENCE_FAILS.format(error=text[:300])) from None
-    why = why_ill_conditioned(expected, args, exercise.cap)
+    why = why_ill_conditioned(expected, args)
     if why is not None:
         raise IllConditioned(why)
     return expected

@@ -24,7 +24,7 @@ def verdict(reference, got, *args, names=None, scales=None):
 
 
 def complaint(reference, *args, scales=None):
-    return why_ill_conditioned(expected_results(reference, args, scales), args, 1e-3)
+    return why_ill_conditioned(expected_results(reference, args, scales), args)
 
 
 def single(function, x):
