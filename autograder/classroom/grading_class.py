@@ -11,7 +11,7 @@ import socket
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from autograder.classroom.handed_in import clear_leftovers, write_copy
 from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.roster import Roster
 from autograder.classroom.table import Display
+from autograder.criteria.speed.bundle import digest_of
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import engine_digest
 from autograder.judge.client import JudgePool
@@ -51,41 +52,51 @@ class OtherMachineError(RuntimeError):
 
 def _kit(rubric: Rubric) -> str:
     """What a result depends on besides the submission and the key."""
-    return f"{engine_digest()} {rubric.digest}"
+    solutions = rubric.reference_solutions
+    cells = [cell for name in sorted(solutions) for cell in solutions[name]]
+    return f"{engine_digest()} {rubric.digest} {digest_of(cells)}"
 
 
-def make_job(assignment: Assignment, task: Task) -> dict[str, Any]:
-    """Return the argument of `grade_job`: JSON, which machines with other versions can read."""
-    grader, rubric = assignment.grader, assignment.rubric
+def shared_by_jobs(assignment: Assignment) -> dict[str, Any]:
+    """Return what all jobs of an assignment say: JSON, which other versions can read, too."""
+    grader = assignment.grader
     return {
-        "kit": _kit(rubric),
+        "kit": _kit(assignment.rubric),
         "lessons": [str(root) for root in grader.lessons.own_roots()],
         "accepted": [str(one) for one in grader.accepted],
-        "name": task.staged.file,
-        "key": grader.key_of(rubric, task.staged.student),
-        **asdict(task.notebook),
     }
+
+
+@lru_cache(maxsize=32)
+def _find_rubric(lessons: tuple[str, ...], name: str, kit: str) -> Rubric:
+    """Return a rubric as it is on this machine, where it is the one that the sender has."""
+    machine = socket.gethostname()
+    try:
+        rubric = course_with([Path(root) for root in lessons]).rubric(name)
+    except (LessonError, RubricError) as error:
+        text = messages.OTHER_LESSONS.format(machine=machine, error=error)
+        raise OtherMachineError(text) from None
+    if kit != _kit(rubric):
+        raise OtherMachineError(messages.OTHER_KIT.format(machine=machine))
+    return rubric
 
 
 def grade_job(job: dict[str, Any]) -> dict[str, Any]:
     """Grade one submission, and return what `Graded.to_json` gives.
 
+    Args:
+        job: what `shared_by_jobs` gives, the submission's file and notebook, and the key.
+
     Raises:
         OtherMachineError: this machine has another version of the kit than the one that sent
             the job, lacks the lessons, or confines submissions less than accepted.
     """
-    machine = socket.gethostname()
-    try:
-        rubric = course_with([Path(root) for root in job["lessons"]]).rubric(job["lesson"])
-    except (LessonError, RubricError) as error:
-        text = messages.OTHER_LESSONS.format(machine=machine, error=error)
-        raise OtherMachineError(text) from None
-    if job["kit"] != _kit(rubric):
-        raise OtherMachineError(messages.OTHER_KIT.format(machine=machine))
+    rubric = _find_rubric(tuple(job["lessons"]), job["lesson"], job["kit"])
     strength = protection()
     reason = why_refused(strength, [Protection(one) for one in job["accepted"]])
     if reason:
-        raise OtherMachineError(messages.WEAK_MACHINE.format(machine=machine, reason=reason))
+        text = messages.WEAK_MACHINE.format(machine=socket.gethostname(), reason=reason)
+        raise OtherMachineError(text)
     cells, asked = tuple(Cell(**cell) for cell in job["cells"]), job["defence"]
     carried, skipped = (tuple(map(tuple, job["beside"][k])) for k in ("carried", "skipped"))
     beside = Beside(carried, skipped)
@@ -134,6 +145,7 @@ class _Run:
     def __init__(self, assignment: Assignment, display: Display, force: bool) -> None:
         self.assignment = assignment
         self.outcomes: dict[str, Outcome] = {}
+        self._shared = shared_by_jobs(assignment)
         self._display = display
         self._force = force
 
@@ -158,7 +170,9 @@ class _Run:
         return _Turn(self, task, future, is_known=True)
 
     def _start(self, task: Task, executor: Executor) -> _Turn:
-        future = executor.submit(grade_job, make_job(self.assignment, task))
+        key = self.assignment.grader.key_of(self.assignment.rubric, task.staged.student)
+        job = {**self._shared, "name": task.staged.file, "key": key, **asdict(task.notebook)}
+        future = executor.submit(grade_job, job)
         return _Turn(self, task, future, is_known=False)
 
     def finish(self, turn: _Turn) -> None:

@@ -11,7 +11,6 @@ from functools import cached_property
 
 from autograder.classroom import messages
 from autograder.criteria.speed.decision import SPEED
-from autograder.lessons.authoring import gradable_points
 from autograder.model.exercise import ProgramExercise, speed_name
 from autograder.model.graded import Graded
 from autograder.model.notebook import NotebookNode, defence_name
@@ -83,12 +82,7 @@ class Totals:
 
 def points_of_cells(rubric: Rubric) -> dict[str, float]:
     """Return the points of each grade cell that a rubric fills in, by grade id."""
-    points: dict[str, float] = {}
-    for exercise in rubric.exercises:
-        points[exercise.name] = gradable_points(rubric, exercise.name)
-        if SPEED in exercise.points:
-            points[speed_name(exercise.name)] = float(exercise.points[SPEED])
-    return points
+    return {name: p for one in rubric.exercises for name, p in one.cell_points.items()}
 
 
 def required_points(rubric: Rubric, notebook: NotebookNode, defence: float) -> dict[str, float]:

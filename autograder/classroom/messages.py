@@ -117,8 +117,8 @@ LOST_SCHEDULER = (
     "then run the same command again: what is graded is kept."
 )
 OTHER_KIT = (
-    "{machine} has another version of the kit, of Python or of JAX than this machine: install the "
-    "same versions on all machines."
+    "{machine} has another version of the kit, of Python or of JAX than this machine, or another "
+    "text of the lesson: install the same versions, and put the same lessons, on all machines."
 )
 OTHER_LESSONS = (
     "{machine} lacks the lesson: {error} Put the lesson folder at the same path on all machines."

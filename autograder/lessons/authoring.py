@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.lessons.lesson import Lesson, LessonError
-from autograder.model.exercise import Exercise, ProgramExercise, speed_name
+from autograder.model.exercise import Exercise, ProgramExercise
 from autograder.model.notebook import (
     INSTALL,
     INSTALL_SOURCE,
@@ -33,7 +33,6 @@ from autograder.model.notebook import (
     nbformat,
 )
 from autograder.model.report import SCHEMA
-from autograder.model.rubric import Rubric
 
 BEGIN_SOLUTION, END_SOLUTION = "### BEGIN SOLUTION", "### END SOLUTION"
 BEGIN_STARTER, END_STARTER = "### BEGIN STARTER", "### END STARTER"
@@ -178,12 +177,6 @@ def released_version(source: Path, lesson: str = "") -> NotebookNode | None:
     return notebook
 
 
-def gradable_points(rubric: Rubric, exercise: str) -> float:
-    """Return the points of a check cell: all but speed, which has a grade cell of its own."""
-    points = rubric.exercise(exercise).points
-    return sum(p for name, p in points.items() if name != "speed")
-
-
 def _mark(
     cell: NotebookNode, grade_id: str, *, points: float | None = None, solution: bool = False
 ) -> None:
@@ -299,11 +292,12 @@ def _mark_cells(lesson: Lesson, written: Sequence[NotebookNode]) -> list[Noteboo
             cell["id"] = name if check else f"{name}-solution"
             cell["metadata"][KIT_METADATA] = {"drill": part}
         elif check:
-            _mark(cell, check, points=gradable_points(lesson.rubric, check))
-            if "speed" in exercises[check].points:
+            points = exercises[check].cell_points
+            _mark(cell, check, points=points.pop(check))
+            for speed in points:
                 source = f'check("{check}", "speed")  # takes a while; only a GPU gives the points'
                 cells.append(nbformat.v4.new_code_cell(source))
-                _mark(cells[-1], speed_name(check), points=exercises[check].points["speed"])
+                _mark(cells[-1], speed, points=points[speed])
         elif solution or question:
             grade_id = f"{solution}-solution" if solution else f"{lesson.name}-{question}"
             _mark(cell, grade_id, points=points, solution=True)

@@ -191,6 +191,15 @@ class Exercise:
         if not self.entry_points:
             object.__setattr__(self, "entry_points", (self.name,))
 
+    @property
+    def cell_points(self) -> dict[str, float]:
+        """The points of its grade cells, by grade id: speed has a cell of its own."""
+        cells: dict[str, float] = {self.name: 0}
+        for criterion, points in self.points.items():
+            cell = speed_name(self.name) if criterion == "speed" else self.name
+            cells[cell] = cells.get(cell, 0) + points
+        return cells
+
     def need(self, right: bool, what: str) -> None:
         """Raise a `RubricError` that says what is missing, unless it is `right`."""
         if not right:
