@@ -294,19 +294,19 @@ def _meaning(
     """Return the rule that a change breaks, and what is said."""
     name = _name_of(lab, change)
     if change.became == "deleted":
-        return "argument-donated", f"the array {name} is deleted"
+        return "argument-donated", messages.DELETED.format(name=name)
     if change.leaks:
-        return "leaked-tracer", f"a tracer is left in {name}"
+        return "leaked-tracer", messages.TRACER_LEFT.format(name=name)
     if change.of_argument and _is_cached_property(record, change):
-        return "static-memo", f"the property {name} is cached"
+        return "static-memo", messages.PROPERTY_CACHED.format(name=name)
     if cold and change.kind in _REMEMBERING and _is_static_memo(lab, change, cold, again):
-        return "static-memo", f"`{change.path}` remembers a static value"
+        return "static-memo", messages.REMEMBERS.format(path=change.path)
     rule = EFFECTS["argument" if change.of_argument else change.kind]
     if rule in messages.CHANGES:
         return rule, messages.CHANGES[rule].format(name=name)
     before, after = describe(change.before), describe(change.after)
-    how = "its content" if before == after else f"from {before} to {after}"
-    return rule, f"{name} changes {how}"
+    text = messages.CONTENT_CHANGES if before == after else messages.VALUE_CHANGES
+    return rule, text.format(name=name, before=before, after=after)
 
 
 def _name_of(lab: Lab, change: Change) -> str:

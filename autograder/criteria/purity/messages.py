@@ -150,6 +150,12 @@ CHANGES = {
     "thread": "a thread is left running",
 }
 """What is said of a change where it is not what the value was and is."""
+VALUE_CHANGES = "{name} changes from {before} to {after}"
+CONTENT_CHANGES = "{name} changes its content"
+DELETED = "the array {name} is deleted"
+TRACER_LEFT = "a tracer is left in {name}"
+PROPERTY_CACHED = "the property {name} is cached"
+REMEMBERS = "`{path}` remembers a static value"
 DEBUG_PRINT = "jax.debug.print or jax.debug.callback is used"
 PURE_CALLBACK = "jax.pure_callback is used"
 HOST_CALLBACK = "`{name}` calls back into Python"
