@@ -1,4 +1,4 @@
-"""autograder: checks student functions for outputs, purity, compilations and speed.
+"""autograder: checks student functions for outputs, purity, compilations, speed and memory.
 
 The names below are loaded when first used, so that the pytest plug-in, which pytest loads in
 every project, costs no import of JAX.
