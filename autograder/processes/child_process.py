@@ -13,8 +13,6 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from plnkit.compiler_guard import works_with
-
 ONE_CORE = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -76,6 +74,8 @@ def compiling_fast(environment: Mapping[str, str]) -> dict[str, str]:
     Most programs run once or twice here. A whole fit is then compiled in a fifth of the time, with
     the newest releases in half. Use this for no process that measures time.
     """
+    from plnkit.compiler_guard import works_with  # `doctor` says so where there is no JAX
+
     flags = f"{_LESS_OPTIMIZED} {_OLD_EMITTERS}"
     if not works_with(flags):
         flags = _LESS_OPTIMIZED if works_with(_LESS_OPTIMIZED) else ""
