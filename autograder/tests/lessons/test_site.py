@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,9 +18,7 @@ from plnkit.tests.needs import reason_without
 pytest.importorskip("sphinx_book_theme", reason=reason_without("sphinx_book_theme", "site"))
 pytest.importorskip("selenium", reason=reason_without("selenium", "dev"))
 
-from autograder.lessons.course import find_course
 from autograder.lessons.rule_pages import rule_pages
-from autograder.lessons.site.build import build_site
 from autograder.lessons.site.message_pages import error_slug, listed_rows
 from autograder.tests.helpers import browser
 from autograder.tests.helpers.browser import Page
@@ -47,7 +47,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
     if built := os.environ.get("AUTOGRADER_SITE"):
         return Path(built).resolve()
     target = tmp_path_factory.mktemp("site") / "site"
-    build_site(find_course(root), target, print, 2)
+    command = [sys.executable, "-m", "autograder", "site", str(target), "--jobs", "2"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     return target
 
 
