@@ -73,8 +73,8 @@ def make_slice(source: SourceText, entries: Iterable[str]) -> Slice:
         for name in statement.later:
             every = where.get(name, [])
             todo += every[-1:]
-            if len({_origin(source.statements[j].node, name) or j for j in every}) < 2:
-                continue  # imported again
+            if _is_one_thing(name, [source.statements[j].node for j in every]):
+                continue
             after = [j for j in every if j > i]
             if len(after) > 1 or (after and len(after) < len(every)):
                 again = source.statements[after[-1]]
@@ -130,13 +130,13 @@ def may_matter(source: SourceText, left_out: Iterable[Statement], bound: frozens
     of its names below the check, other than by importing it again. The rest takes reflection, the
     environment, a library that is not known, or a cell that cannot be read.
     """
-    last, origins = dict[str, ast.stmt](), dict[str, set[str | None]]()
+    binding: dict[str, list[ast.stmt]] = {}
     for s in source.statements:
         for name in s.binds:
-            last[name] = s.node
-            origins.setdefault(name, set()).add(_origin(s.node, name))
-    values = {name for name in bound if len(found := origins[name]) > 1 or None in found}
-    is_within = (s.binds.isdisjoint(values) and _is_within(s, last) for s in left_out)
+            binding.setdefault(name, []).append(s.node)
+    last = {name: nodes[-1] for name, nodes in binding.items()}
+    changing = {name for name in bound if not _is_one_thing(name, binding[name])}
+    is_within = (s.binds.isdisjoint(changing) and _is_within(s, last) for s in left_out)
     return source.unread is not None or not all(is_within)
 
 
@@ -198,6 +198,11 @@ def _origin(node: ast.stmt, name: str) -> str | None:
         return None
     names = {a.asname or a.name.split(".")[0]: a for a in node.names}
     return imported(names[name], node) if name in names else None
+
+
+def _is_one_thing(name: str, binding: Iterable[ast.stmt]) -> bool:
+    """Whether the statements that bind a name are one, or import the same again."""
+    return len({_origin(node, name) or node for node in binding}) < 2
 
 
 def _changed_meanings(source: SourceText) -> Unproved | None:
