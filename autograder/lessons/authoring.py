@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from autograder.lessons.lesson import Lesson, LessonError
-from autograder.model.exercise import Exercise, ProgramExercise
+from autograder.model.exercise import Exercise, ProgramExercise, speed_name
 from autograder.model.notebook import (
     INSTALL,
     INSTALL_SOURCE,
@@ -292,12 +292,12 @@ def _mark_cells(lesson: Lesson, written: Sequence[NotebookNode]) -> list[Noteboo
             cell["id"] = name if check else f"{name}-solution"
             cell["metadata"][KIT_METADATA] = {"drill": part}
         elif check:
-            points = exercises[check].cell_points
-            _mark(cell, check, points=points.pop(check))
-            for speed in points:
+            worth, speed = exercises[check].cell_points, speed_name(check)
+            _mark(cell, check, points=worth[check])
+            if speed in worth:
                 source = f'check("{check}", "speed")  # takes a while; only a GPU gives the points'
                 cells.append(nbformat.v4.new_code_cell(source))
-                _mark(cells[-1], speed, points=points[speed])
+                _mark(cells[-1], speed, points=worth[speed])
         elif solution or question:
             grade_id = f"{solution}-solution" if solution else f"{lesson.name}-{question}"
             _mark(cell, grade_id, points=points, solution=True)
