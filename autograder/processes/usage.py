@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection
 from contextlib import suppress
 from enum import StrEnum
+from functools import cache
 
 import psutil
 
@@ -99,6 +100,25 @@ def is_runnable(process: int) -> bool:
     return False
 
 
+_USUAL_SECONDS = 0.0045
+"""CPU seconds that adding 100,000 numbers took where the limits were chosen."""
+MOST_SLOWNESS = 4
+"""How many times as long as usual a machine may take for its limits to grow with it."""
+
+
+@cache
+def slowness() -> float:
+    """Return how many times as long as usual this machine computes: 1 to `MOST_SLOWNESS`."""
+
+    def add() -> float:
+        began, total = time.thread_time(), 0
+        for number in range(100_000):
+            total += number
+        return time.thread_time() - began
+
+    return min(max(min(add() for _ in range(5)) / _USUAL_SECONDS, 1.0), MOST_SLOWNESS)
+
+
 class Overdue(StrEnum):
     """Why work is stopped."""
 
@@ -138,7 +158,10 @@ class Stopwatch:
         """Return why the processes must be stopped; None if they may go on.
 
         Computing counts, of all of them together. Waiting for a busy processor does not count. If
-        the system does not report CPU time, wall-clock time counts. `limit` is in seconds.
+        the system does not report CPU time, wall-clock time counts.
+
+        Args:
+            limit: in seconds of a machine of usual speed; a slower one gets more (`slowness`).
         """
         now, processes = time.monotonic(), self._processes()
         wall, since, self._looked = now - self._started, now - self._looked, now
@@ -146,13 +169,12 @@ class Stopwatch:
         if cpu is None or self._before is None:
             return Overdue.TIMEOUT if wall >= limit else None
         computed, self._computed = cpu - self._before - self._computed, cpu - self._before
-        if self._computed >= limit:
-            return Overdue.TIMEOUT
         watched = [process for process in processes if process != os.getpid()]
         if self._may_sleep and not any(map(is_runnable, watched)):
             self._idle += max(0.0, min(since, _LONGEST_LOOK) - computed)
-        if self._computed + self._idle >= limit:
-            return Overdue.TIMEOUT if self._computed >= limit / 2 else Overdue.STALLED
+        used = self._computed + self._idle
+        if used >= limit and used >= limit * slowness():  # finding that out takes some ms
+            return Overdue.TIMEOUT if self._computed >= used / 2 else Overdue.STALLED
         return Overdue.STARVED if wall >= PATIENCE * limit else None
 
 

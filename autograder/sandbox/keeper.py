@@ -25,8 +25,8 @@ class Limits:
     """Limits on the processes of one submission.
 
     Attributes:
-        seconds: of CPU time of all processes together, and of time as if the machine had no other
-            work (`processes.usage`).
+        seconds: of CPU time of all processes together, as if the machine had no other work and
+            were of usual speed (`processes.usage`).
         allocated: bytes that one process may ask for; asking for more fails in that process.
         resident: bytes of memory of all processes together.
         processes: how many at a time.

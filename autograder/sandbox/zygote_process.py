@@ -21,6 +21,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from autograder.processes.usage import MOST_SLOWNESS
 from autograder.sandbox import another_user, namespaces, right_answers, system_calls
 from autograder.sandbox.keeper import Limits, keep
 
@@ -57,7 +58,7 @@ def _set_limits(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_size, limits.file_size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The keeper ends them earlier. This holds for each process by itself, if the keeper cannot.
-    seconds = math.ceil(limits.seconds) + _KEEPERS_SECONDS
+    seconds = math.ceil(MOST_SLOWNESS * limits.seconds) + _KEEPERS_SECONDS
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then writing too much raises an error
 

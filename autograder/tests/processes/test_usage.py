@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from autograder.processes.usage import (
     cpu_seconds,
     descendants,
     resident_bytes,
+    slowness,
 )
 
 NAMED = """
@@ -107,6 +109,21 @@ def test_what_computes_for_too_long(may_sleep):
         assert wait_for(watch, 0.5) is Overdue.TIMEOUT
 
 
+def test_a_slow_machine_gets_more_time(monkeypatch):
+    with running(BUSY) as pids:
+        monkeypatch.setattr(usage, "slowness", lambda: 3.0)
+        watch = WatchOf(pids)
+        before = cpu_seconds(pids[0]) or 0.0
+        assert wait_for(watch, 0.3) is Overdue.TIMEOUT
+        assert (cpu_seconds(pids[0]) or 0.0) - before >= 0.9
+
+
+def test_how_slow_a_machine_is(monkeypatch):
+    for took, expected in [(0.001, 1.0), (0.009, 2.0), (0.1, usage.MOST_SLOWNESS)]:
+        monkeypatch.setattr(time, "thread_time", itertools.count(0.0, took).__next__)
+        assert slowness.__wrapped__() == pytest.approx(expected)
+
+
 @pytest.mark.slow
 def test_all_processes_share_one_limit():
     """Many processes on many cores do not get the limit each."""
@@ -118,7 +135,7 @@ def test_all_processes_share_one_limit():
         watch = WatchOf(pids, may_sleep=True)
         assert wait_for(watch, 4.0) is Overdue.TIMEOUT
         used = sum(cpu_seconds(pid) or 0.0 for pid in pids)
-        assert used < 1.5 * 4.0 and time.monotonic() - began < 16
+        assert used < 1.5 * 4.0 * slowness() and time.monotonic() - began < 16 * slowness()
 
 
 def test_looking_costs_little():
