@@ -233,14 +233,10 @@ def test_unknown_parts_are_refused() -> None:
 
 @pytest.mark.slow
 def test_it_runs_on_the_cpu(tmp_path: Path) -> None:
-    """`.ci/full` runs all of its parts."""
-    done = run_script("--cpu", "--out", str(tmp_path), "exports", "submissions", "comparisons")
+    """One part; `.ci/full gpu` runs them all."""
+    done = run_script("--cpu", "--out", str(tmp_path), "exports")
     assert done.returncode == 0, done.stdout + done.stderr
     table = json.loads((tmp_path / "table.json").read_text())
     assert table["environment"]["platform"] == "cpu"
-    parts = table["parts"]
-    assert {name: one["status"] for name, one in parts.items()} == dict.fromkeys(parts, "passed")
-    assert len(parts["submissions"]["rows"]) == 3  # the lesson's own solution too
-    assert parts["comparisons"]["results"]["A/A"]["runs"] == 4
-    for name, one in parts.items():
-        assert one["figures"][0] in done.stdout, name
+    assert table["parts"]["exports"]["status"] == "passed"
+    assert table["parts"]["exports"]["figures"][0] in done.stdout
