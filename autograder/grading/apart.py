@@ -22,7 +22,7 @@ from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.messages import KIT_FAILED, MACHINE_BUSY
 from autograder.processes.child_process import ONE_CORE, module_command
 from autograder.processes.frames import FrameError
-from autograder.processes.usage import Overdue, family, resident_bytes
+from autograder.processes.usage import Overdue, resident_bytes
 from autograder.processes.watched_child import Unanswered, WatchedChild
 
 # Copied when the kit is imported, before a student's cell can change it.
@@ -133,7 +133,7 @@ class Reader:
             if not child.is_ready:
                 self._wait_until_ready(child)
             child.send(request, blobs)
-            answer, found = child.receive(self._seconds, lambda: self._exceeded(child))
+            answer, found = child.receive(self._seconds, self._resident)
             if not found:
                 return answer
             result = json.loads(found[0])
@@ -158,10 +158,6 @@ class Reader:
             problem = child.last_words() or "it ended"
             raise ReaderError(messages.NO_READER.format(problem=problem)) from None
         child.is_ready = True
-
-    def _exceeded(self, child: WatchedChild) -> str:
-        used = sum(map(resident_bytes, family(child.process.pid)))
-        return "memory" if used > self._resident else ""
 
     def close(self) -> None:
         """End the child, if there is one."""

@@ -20,12 +20,12 @@ from typing import IO, Any
 
 from autograder.model.printable import clean
 from autograder.processes.frames import read_frames, write_frame
+from autograder.processes.usage import hard_limit
 
 _ALLOCATED = 2 * 2**30
 """Bytes of address space: a single request for more fails at once."""
 _LONGEST = 64 * 2**20
 """Bytes of an answer: a repaired notebook holds at most the images of one of 20 MiB."""
-_SLACK = 5
 
 
 def _limit_memory() -> None:
@@ -42,7 +42,7 @@ def _limit_time(seconds: float) -> None:
         import resource
 
         used = resource.getrusage(resource.RUSAGE_SELF)
-        latest = int(used.ru_utime + used.ru_stime + seconds) + _SLACK
+        latest = int(used.ru_utime + used.ru_stime) + hard_limit(seconds)
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         resource.setrlimit(resource.RLIMIT_CPU, (latest, hard))
 

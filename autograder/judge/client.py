@@ -32,7 +32,7 @@ from autograder.processes.child_process import (
     module_command,
     without_settings,
 )
-from autograder.processes.usage import Overdue, family, resident_bytes
+from autograder.processes.usage import Overdue
 from autograder.processes.watched_child import Unanswered, WatchedChild
 from autograder.sandbox.runner_client import runner_limits
 
@@ -133,15 +133,8 @@ class Judge:
         child.is_ready = True
 
     def _receive(self, child: WatchedChild, seconds: float) -> dict[str, Any]:
-        root = child.process.pid
-
-        def exceeded() -> str:
-            # Confined processes that run programs have limits of their own.
-            counted = [root] if self._apart else family(root)
-            return "memory" if sum(map(resident_bytes, counted)) > self._memory else ""
-
-        try:
-            return child.receive(seconds, exceeded)[0]
+        try:  # confined processes that run programs have limits of their own
+            return child.receive(seconds, self._memory, alone=self._apart)[0]
         except Unanswered as error:
             last_words = self._end(child)
             raise _explain_end(error.reason, seconds, self._memory, last_words) from None

@@ -5,6 +5,7 @@ A process that is gone uses nothing.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Collection
@@ -102,13 +103,21 @@ def is_runnable(process: int) -> bool:
 
 _USUAL_SECONDS = 0.0045
 """CPU seconds that adding 100,000 numbers took where the limits were chosen."""
-MOST_SLOWNESS = 4
-"""How many times as long as usual a machine may take for its limits to grow with it."""
+_MOST_SLOWNESS = 4
+"""How much the limits of a slow machine may grow."""
+
+
+def hard_limit(seconds: float) -> int:
+    """Return the CPU seconds after which the kernel may end what should end after `seconds`.
+
+    That is later than any `Stopwatch` would end it, on any machine.
+    """
+    return math.ceil(_MOST_SLOWNESS * seconds) + 10
 
 
 @cache
 def slowness() -> float:
-    """Return how many times as long as usual this machine computes: 1 to `MOST_SLOWNESS`."""
+    """Return how many times as long as usual this machine computes: 1 to 4."""
 
     def add() -> float:
         began, total = time.thread_time(), 0
@@ -116,7 +125,7 @@ def slowness() -> float:
             total += number
         return time.thread_time() - began
 
-    return min(max(min(add() for _ in range(5)) / _USUAL_SECONDS, 1.0), MOST_SLOWNESS)
+    return min(max(min(add() for _ in range(5)) / _USUAL_SECONDS, 1.0), _MOST_SLOWNESS)
 
 
 class Overdue(StrEnum):

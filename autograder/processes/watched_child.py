@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from autograder.processes.child_process import end, with_kit
 from autograder.processes.frames import MAX_HEADER, FrameError, FrameQueue, send_frame
-from autograder.processes.usage import Stopwatch
+from autograder.processes.usage import Stopwatch, family, resident_bytes
 
 POLL_SECONDS = 0.05
 """How often a child's time, and what else is limited, are checked while it works."""
 
 
 class Unanswered(Exception):
-    """A child has not answered; `reason` is "died", an `Overdue`, or the limit that it exceeded."""
+    """A child has not answered; `reason` is "died", an `Overdue`, "memory" or "processes"."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -82,13 +83,21 @@ class WatchedChild:
         send_frame(self.process.stdin, header, blobs)
 
     def receive(
-        self, seconds: float, exceeded: Callable[[], str], *, may_sleep: bool = False
+        self,
+        seconds: float,
+        resident: int,
+        *,
+        processes: float = math.inf,
+        alone: bool = False,
+        may_sleep: bool = False,
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return the child's next frame.
 
         Args:
             seconds: that it may take; see `Stopwatch`, for `may_sleep` too.
-            exceeded: returns which other limit it exceeds; "" for none.
+            resident: bytes of memory that it and all below it may have.
+            processes: how many these may be.
+            alone: whether what is below it may have any memory and number.
 
         Raises:
             Unanswered: there is no frame; the child may still run.
@@ -101,7 +110,12 @@ class WatchedChild:
                 raise Unanswered("died") from None
             except TimeoutError:
                 pass
-            if reason := exceeded() or stopwatch.overdue(seconds):
+            counted = [self.process.pid] if alone else family(self.process.pid)
+            if len(counted) > processes:
+                raise Unanswered("processes")
+            if sum(map(resident_bytes, counted)) > resident:
+                raise Unanswered("memory")
+            if reason := stopwatch.overdue(seconds):
                 raise Unanswered(reason)
 
     def last_words(self) -> str:

@@ -18,7 +18,7 @@ import psutil
 
 from autograder.processes.child_process import compiling_fast, module_command
 from autograder.processes.frames import MAX_ANSWER, FrameError
-from autograder.processes.usage import descendants, family, resident_bytes
+from autograder.processes.usage import descendants
 from autograder.processes.watched_child import Unanswered, WatchedChild
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError, worker_settings
@@ -52,15 +52,12 @@ class _PlainWorker:
             problem = child.last_words() or "the process ended"
             raise WorkerError(f"no worker could be started: {problem}") from None
 
-        def exceeded() -> str:
-            found = family(child.process.pid)
-            if len(found) > limits.processes:
-                return "processes"
-            return "memory" if sum(map(resident_bytes, found)) > limits.resident else ""
-
+        # The second process of a submission waits while the first computes: sleeping counts.
+        seconds, resident = limits.seconds, limits.resident
         try:
-            # The second process of a submission waits while the first computes: sleeping counts.
-            return Answer(*child.receive(limits.seconds, exceeded, may_sleep=True))
+            return Answer(
+                *child.receive(seconds, resident, processes=limits.processes, may_sleep=True)
+            )
         except Unanswered as error:
             return Answer(reason=error.reason)
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
-import math
 import os
 import resource
 import signal
@@ -21,12 +20,9 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
-from autograder.processes.usage import MOST_SLOWNESS
+from autograder.processes.usage import hard_limit
 from autograder.sandbox import another_user, namespaces, right_answers, system_calls
 from autograder.sandbox.keeper import Limits, keep
-
-_KEEPERS_SECONDS = 10
-"""How much later than the keeper the kernel ends a process that computes for too long."""
 
 
 def _load(service: str) -> Callable[[int, int], None]:
@@ -58,7 +54,7 @@ def _set_limits(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_size, limits.file_size))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The keeper ends them earlier. This holds for each process by itself, if the keeper cannot.
-    seconds = math.ceil(MOST_SLOWNESS * limits.seconds) + _KEEPERS_SECONDS
+    seconds = hard_limit(limits.seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # then writing too much raises an error
 
