@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -35,7 +36,7 @@ from autograder.lessons.authoring import released_version
 from autograder.model.graded import Graded
 from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.model.rubric import Rubric
-from autograder.model.terms import Terms
+from autograder.model.terms import AnyJudge, Terms
 
 _KEPT = 2**20
 """Bytes that are kept of a file that cannot be read."""
@@ -117,24 +118,26 @@ class Assignment:
     def find_result(self, task: Task) -> Graded | None:
         """Return the known result of a submission; None where it must be graded."""
         if task.repaired.unreadable:
-            return refuse_unreadable(task.repaired, self._terms(task))
+            return refuse_unreadable(task.repaired, self._terms(task, shared_class_judge()))
         return self.grader.find_result(task.digest)
 
     def grade(self, task: Task) -> Graded:
-        """Grade a submission in this process, unless its result is known.
-
-        Under `nbgrader autograde`; `autograder grade` sends a job (`grading_class.grade_job`).
-        """
+        """Grade a submission alone, as `nbgrader autograde` does, unless its result is known."""
         graded = self.find_result(task)
         if graded is None:
-            grade = partial(grade_notebook, task.notebook, task.staged.file, self._terms(task))
-            graded = replace(grade_with_retry(grade), confined_by=str(self.grader.accepted[0]))
+            graded = grade_with_retry(partial(self.run, task, shared_class_judge()))
             self.grader.keep_result(task.digest, graded)
         return graded
 
-    def _terms(self, task: Task) -> Terms:
+    def run(self, task: Task, judge: AnyJudge) -> Graded:
+        """Grade a submission in this process."""
+        terms = self._terms(task, judge)
+        graded = grade_notebook(task.notebook, task.staged.file, terms)
+        return replace(graded, confined_by=str(self.grader.accepted[0]))
+
+    def _terms(self, task: Task, judge: AnyJudge) -> Terms:
         key = self.grader.key_of(self.rubric, task.staged.student)
-        return Terms(self.rubric, shared_class_judge(), key)
+        return Terms(self.rubric, judge, key)
 
     def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""
@@ -170,6 +173,10 @@ class Assignment:
             except Exception as error:  # the other submissions are still shown
                 found.append(not_showable(student, error))
         return found
+
+
+Start = Callable[[Assignment, Task], Future[Graded]]
+"""Starts to grade a submission somewhere; the future gives its result."""
 
 
 def open_assignments(

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import shutil
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from autograder.classroom.course_grader import (
     accepted_protections,
     protection_here,
 )
-from autograder.classroom.grading_class import grade_class, judges
+from autograder.classroom.grading_class import grade_class, open_threads
 from autograder.classroom.handed_in import (
     source_names,
     strange_folders,
@@ -81,16 +80,18 @@ def run(
         stack.enter_context(_explain_errors(folder))
         shared_reader().launch()
         grader = CourseGrader(config, strict=strict, accepted=accepted)
-        stack.callback(judges.close)
-        executor = stack.enter_context(open_executor(jobs, scheduler, console))
-        # Before the executor waits for its threads: this ends the jobs that still run.
+        if scheduler is not None:
+            start = stack.enter_context(open_cluster(scheduler, partial(_say, console)))
+        else:  # one more than cores: while a job waits for its judge, another computes
+            start = stack.enter_context(open_threads(jobs or count_cores() + 1))
+        # Before the threads are waited for: this ends the jobs that still run.
         stack.callback(shared_zygotes().close)
         handed_in = student_folders(folder)
         opened = open_assignments(grader, assignments, students, handed_in)
         with progress(messages.GRADING, console, lines=False) as steps:
             steps.expect(sum(len(one.students) for one in opened))
             display = Display(console, steps, several=len(opened) > 1)
-            graded = grade_class(opened, executor, display, force=force, roster=people)
+            graded = grade_class(opened, start, display, force=force, roster=people)
         needs_review = [_show(console, grader, *one) for one in graded.items()]
         problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.read_speed()[1]]
         strangers = [] if assignments else strange_folders(folder, handed_in.values())
@@ -104,20 +105,6 @@ def run(
         for problem in problems:
             _say(console, problem)
         return NEEDS_REVIEW if problems or any(needs_review) else 0
-
-
-def open_executor(
-    jobs: int | None, scheduler: str | None, console: Console
-) -> contextlib.AbstractContextManager[Executor]:
-    """Open threads that run local workers, or a dask.distributed cluster.
-
-    Raises:
-        ClassError: no such cluster, or one that is open to others.
-    """
-    if scheduler is not None:
-        return open_cluster(scheduler, partial(_say, console))
-    # One more than cores: while a job waits for its judge, another computes.
-    return ThreadPoolExecutor(jobs or count_cores() + 1, "grading")
 
 
 def _say(console: Console, text: str) -> None:

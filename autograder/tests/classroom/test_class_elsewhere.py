@@ -17,10 +17,9 @@ from typing import Any
 
 import pytest
 
-from autograder.classroom.cluster import open_cluster
+from autograder.classroom.cluster import OtherMachineError, grade_job, kit_digest, open_cluster
 from autograder.classroom.command import NEEDS_REVIEW
 from autograder.classroom.course_config import ClassError
-from autograder.classroom.grading_class import OtherMachineError, _kit, grade_job
 from autograder.lessons.course import kits_course
 from autograder.processes.child_process import with_kit
 from autograder.processes.usage import descendants
@@ -210,7 +209,7 @@ def test_no_scheduler(has_certificate, certified):
 
 def job() -> dict[str, Any]:
     """As much of it as is read before a machine refuses."""
-    kit = _kit(kits_course().rubric(ASSIGNMENT))
+    kit = kit_digest(kits_course().rubric(ASSIGNMENT))
     return {"kit": kit, "lessons": [], "lesson": ASSIGNMENT, "accepted": [Protection.NAMESPACES]}
 
 
