@@ -93,7 +93,7 @@ def run(
             display = Display(console, steps, several=len(opened) > 1)
             graded = grade_class(opened, start, display, force=force, roster=people)
         needs_review = [_show(console, grader, *one) for one in graded.items()]
-        problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.read_speed()[1]]
+        problems = [messages.UNREAD_SPEED.format(problem=p) for p in grader.speed[1]]
         strangers = [] if assignments else strange_folders(folder, handed_in.values())
         if strangers:
             folders = ", ".join(map(one_line, strangers))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -154,7 +154,7 @@ class CourseGrader:
         """Return the result with what a GPU machine has measured since."""
         if not graded.programs:
             return graded
-        records, _ = self.read_speed()
+        records, _ = self.speed
         reports = []
         for report in graded.reports:
             program = graded.programs.get(report.exercise)
@@ -167,8 +167,9 @@ class CourseGrader:
             reports.append(report)
         return replace(graded, reports=tuple(reports))
 
-    def read_speed(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
-        """Return the newest record of each program, and why files cannot be read."""
+    @cached_property
+    def speed(self) -> tuple[dict[str, dict[str, Any]], list[str]]:
+        """The newest record of each program, and why files cannot be read."""
         files = (self.course / SPEED_FOLDER).glob("*.json")
         records: dict[str, dict[str, Any]] = {}
         problems = []
