@@ -219,10 +219,10 @@ def loops(rng: np.random.Generator) -> list[tuple]:
     return [(oaks.Y, oaks.O, oaks.X, iterations + rest) for iterations in (16, 40, ITERATIONS)]
 
 
-def _samples(rng: np.random.Generator, count: int, iterations: int) -> tuple:
-    """Samples of the leaves, drawn with replacement; the ten most abundant taxa, and the tree."""
+def _samples(rng: np.random.Generator, count: int, iterations: int, p: int = 10) -> tuple:
+    """Samples of the leaves, drawn with replacement; the `p` most abundant taxa, and the tree."""
     oaks = plnkit.load_oaks("tree")
-    taxa = np.argsort(-oaks.Y.sum(axis=0))[:10]
+    taxa = np.argsort(-oaks.Y.sum(axis=0))[:p]
     rows = rng.integers(len(oaks.Y), size=(count, 40))
     rows[:, :3] = np.argmax(oaks.X[:, 1]), np.argmax(oaks.X[:, 2]), 0  # a leaf of each tree
     return oaks.Y[rows][:, :, taxa], oaks.O[rows][:, :, taxa], oaks.X[rows], iterations
@@ -231,9 +231,10 @@ def _samples(rng: np.random.Generator, count: int, iterations: int) -> tuple:
 def draws_of_many(rng: np.random.Generator) -> list[tuple]:
     """A long fit of several samples, a single step, a few, and a few of one sample.
 
-    The offsets of the long fit come again, with equal counts.
+    The single step has more taxa: with ten, the kit's solver needs no more than one. The offsets of
+    the long fit come again, with equal counts.
     """
-    calls = [_samples(rng, 3, ITERATIONS), _samples(rng, 3, 1)]
+    calls = [_samples(rng, 3, ITERATIONS), _samples(rng, 3, 1, p=30)]
     calls += [_samples(rng, 1, FEW), _samples(rng, 3, FEW)]
     Y, O, X, _ = calls[0]
     return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), FEW)]
