@@ -11,7 +11,7 @@ import time
 from collections.abc import Collection
 from contextlib import suppress
 from enum import StrEnum
-from functools import cache
+from functools import cached_property
 
 import psutil
 
@@ -115,9 +115,8 @@ def hard_limit(seconds: float) -> int:
     return math.ceil(_MOST_SLOWNESS * seconds) + 10
 
 
-@cache
 def slowness() -> float:
-    """Return how many times as long as usual this machine computes: 1 to 4."""
+    """Return how many times as long as usual this machine computes now: 1 to 4."""
 
     def add() -> float:
         began, total = time.thread_time(), 0
@@ -160,6 +159,10 @@ class Stopwatch:
         self._started = self._looked = time.monotonic()
         self._computed = self._idle = 0.0
 
+    @cached_property
+    def _slowness(self) -> float:
+        return slowness()  # takes some ms: only for what has reached its limit
+
     def _processes(self) -> Collection[int]:
         return family(self._root)
 
@@ -182,7 +185,7 @@ class Stopwatch:
         if self._may_sleep and not any(map(is_runnable, watched)):
             self._idle += max(0.0, min(since, _LONGEST_LOOK) - computed)
         used = self._computed + self._idle
-        if used >= limit and used >= limit * slowness():  # finding that out takes some ms
+        if used >= limit and used >= limit * self._slowness:
             return Overdue.TIMEOUT if self._computed >= used / 2 else Overdue.STALLED
         return Overdue.STARVED if wall >= PATIENCE * limit else None
 
