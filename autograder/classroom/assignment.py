@@ -36,7 +36,7 @@ from autograder.lessons.authoring import released_version
 from autograder.model.graded import Graded
 from autograder.model.notebook import KIT_METADATA, Notebook, NotebookNode
 from autograder.model.rubric import Rubric
-from autograder.model.terms import AnyJudge, Terms
+from autograder.model.terms import Terms
 
 _KEPT = 2**20
 """Bytes that are kept of a file that cannot be read."""
@@ -118,26 +118,25 @@ class Assignment:
     def find_result(self, task: Task) -> Graded | None:
         """Return the known result of a submission; None where it must be graded."""
         if task.repaired.unreadable:
-            return refuse_unreadable(task.repaired, self._terms(task, shared_class_judge()))
+            return refuse_unreadable(task.repaired, self._terms(task))
         return self.grader.find_result(task.digest)
 
     def grade(self, task: Task) -> Graded:
         """Grade a submission alone, as `nbgrader autograde` does, unless its result is known."""
         graded = self.find_result(task)
         if graded is None:
-            graded = grade_with_retry(partial(self.run, task, shared_class_judge()))
+            graded = grade_with_retry(partial(self.run, task))
             self.grader.keep_result(task.digest, graded)
         return graded
 
-    def run(self, task: Task, judge: AnyJudge) -> Graded:
+    def run(self, task: Task) -> Graded:
         """Grade a submission in this process."""
-        terms = self._terms(task, judge)
-        graded = grade_notebook(task.notebook, task.staged.file, terms)
+        graded = grade_notebook(task.notebook, task.staged.file, self._terms(task))
         return replace(graded, confined_by=str(self.grader.accepted[0]))
 
-    def _terms(self, task: Task, judge: AnyJudge) -> Terms:
+    def _terms(self, task: Task) -> Terms:
         key = self.grader.key_of(self.rubric, task.staged.student)
-        return Terms(self.rubric, judge, key)
+        return Terms(self.rubric, shared_class_judge(), key)
 
     def outcome(self, task: Task, graded: Graded, fresh: bool) -> Outcome:
         """Add its notes, and what a GPU has measured since, to the result of a submission."""

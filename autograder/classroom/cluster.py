@@ -22,7 +22,7 @@ from autograder.classroom.course_grader import why_refused
 from autograder.criteria.speed.bundle import digest_of
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.store import engine_digest
-from autograder.judge.client import JudgePool
+from autograder.judge.client import shared_class_judge
 from autograder.lessons.course import LessonError, course_with
 from autograder.model.exercise import RubricError
 from autograder.model.graded import Graded
@@ -34,8 +34,6 @@ from autograder.sandbox import Protection, protection
 
 LOOK_EVERY = 5.0
 """Seconds between two looks at the cluster's workers."""
-
-_judges = JudgePool()
 
 
 class OtherMachineError(RuntimeError):
@@ -86,7 +84,7 @@ def grade_job(job: dict[str, Any]) -> Graded:
     carried, skipped = (tuple(map(tuple, job["beside"][k])) for k in ("carried", "skipped"))
     beside = Beside(carried, skipped)
     notebook = Notebook(rubric.lesson, cells, asked and Defence(**asked), job["saved_with"], beside)
-    graded = grade_notebook(notebook, job["name"], Terms(rubric, _judges, job["key"]))
+    graded = grade_notebook(notebook, job["name"], Terms(rubric, shared_class_judge(), job["key"]))
     return replace(graded, confined_by=str(strength))
 
 

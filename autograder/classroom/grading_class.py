@@ -22,7 +22,7 @@ from autograder.classroom.handed_in import clear_leftovers, write_copy
 from autograder.classroom.marks import Outcome, make_showable
 from autograder.classroom.roster import Roster
 from autograder.classroom.table import Display
-from autograder.judge.client import JudgePool
+from autograder.judge.client import shared_class_judge
 from autograder.model.graded import Graded
 
 READ_AHEAD = 100
@@ -31,11 +31,11 @@ READ_AHEAD = 100
 
 @contextmanager
 def open_threads(count: int) -> Iterator[Start]:
-    """Open threads of this process, which share their judges."""
-    judges = JudgePool()
+    """Open threads of this process. Its judges end with them."""
+    judges = shared_class_judge()
     try:
         with ThreadPoolExecutor(count, "grading") as pool:
-            yield lambda assignment, task: pool.submit(assignment.run, task, judges)
+            yield lambda assignment, task: pool.submit(assignment.run, task)
     finally:
         judges.close()
 

@@ -265,18 +265,17 @@ class JudgePool:
 @lru_cache
 def shared_judge() -> Judge:
     """Return this process's own judge for a learner, which ends with the process."""
-    return _until_exit(Judge())
+    judge = Judge()
+    atexit.register(judge.close)
+    return judge
 
 
 @lru_cache
-def shared_class_judge() -> Judge:
-    """Return this process's own judge for a class, which ends with the process."""
-    return _until_exit(Judge(apart=True))
-
-
-def _until_exit(judge: Judge) -> Judge:
-    atexit.register(judge.close)
-    return judge
+def shared_class_judge() -> JudgePool:
+    """Return this process's own judges for a class, which end with the process."""
+    judges = JudgePool()
+    atexit.register(judges.close)
+    return judges
 
 
 def judge_programs(
