@@ -22,6 +22,8 @@ from autograder.model.rubric import Drawn
 from autograder.programs.exported import abstract, export_program, named_leaves, split_data
 from autograder.programs.jaxprs import jaxpr_lines
 
+_NUDGES = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
+"""One way of rounding all numbers of a call for each: a factor to hash their bits with."""
 TRUSTED_SECONDS = 120.0
 """A student's function has less: no busy machine may make the lesson's own solution fail."""
 
@@ -51,6 +53,35 @@ def expected_results(
         ExpectedLeaf(path, in_double, np.asarray(in_single), float(scales.get(path, 0.0)))
         for path, in_double, in_single in zip(paths, exact, single, strict=True)
     )
+
+
+def nudged_results(reference: Callable[..., Any], args: tuple) -> list[list[np.ndarray]]:
+    """Run the reference in float32 on calls that differ from `args` by a rounding of each number.
+
+    Where results are chaotic, as those of a long fit may be, these are far apart: one run alone
+    says nothing about how exact a right answer is. Equal numbers stay equal, and whole ones as they
+    are: they are counts and masks.
+
+    Returns:
+        For each of a few calls, the leaves of its result; nothing where all numbers are whole.
+    """
+    data, rebuild = split_data(args)
+    calls = [[_nudge(x, factor) for x in data] for factor in _NUDGES]
+    return [
+        [np.asarray(leaf) for leaf in named_leaves(reference(*rebuild(nudged)))[1]]
+        for nudged in calls
+        if any(x is not y for x, y in zip(data, nudged, strict=True))
+    ]
+
+
+def _nudge(values: np.ndarray, factor: int) -> np.ndarray:
+    """Move float32 numbers to a neighbour, up or down: equal ones alike, and whole ones not."""
+    if values.dtype != np.float32 or (values == np.round(values)).all():
+        return values
+    with np.errstate(over="ignore"):  # a hash of a number's bits
+        up = values.view(np.uint32) * np.uint32(factor) >= 2**31
+    neighbours = np.nextafter(values, np.where(up, np.float32(np.inf), np.float32(-np.inf)))
+    return np.where(values == np.round(values), values, neighbours)
 
 
 def export_solution(drawn: Drawn, calls: Sequence[tuple]) -> tuple[Program, ...]:

@@ -19,8 +19,13 @@ _KEY = re.compile(r"\.[^.\[]+|\[[^\]]*\]")
 """One key of a path such as ``.params['B'][0]``."""
 
 
-def why_ill_conditioned(expected: Expected, args: tuple) -> str | None:
-    """Explain why right results of a call cannot be told from wrong ones; None when they can."""
+def why_ill_conditioned(
+    expected: Expected, args: tuple, nudged: Sequence[Sequence[np.ndarray]] = ()
+) -> str | None:
+    """Explain why right results of a call cannot be told from wrong ones; None when they can.
+
+    `nudged` holds what the reference returned for inputs that differ by a rounding.
+    """
     if any(leaf.exact.shape != leaf.single.shape for leaf in expected):
         return messages.OTHER_RESULTS
     floats = [x for x in split_data(args)[0] if np.issubdtype(x.dtype, np.floating)]
@@ -38,6 +43,12 @@ def why_ill_conditioned(expected: Expected, args: tuple) -> str | None:
             return messages.TOO_NOISY.format(
                 name=name, allowed=leaf.tolerance, cap=NOISIEST, scale=leaf.scale
             )
+    for results in nudged:
+        if [x.shape for x in results] != [leaf.exact.shape for leaf in expected]:
+            return messages.OTHER_RESULTS
+        for got, leaf in zip(results, expected, strict=True):
+            if not leaf.find_right(got).all():
+                return messages.CHAOTIC.format(name=f"result{leaf.path}")
     return None
 
 

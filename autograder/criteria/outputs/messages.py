@@ -50,9 +50,13 @@ UNDECIDED = (
     "{name}: the reference gives different integers or booleans in float32 than in float64. Draw "
     "arguments that are further from its decision boundaries."
 )
+CHAOTIC = (
+    "{name}: a rounding of the arguments changes the result by more than the calibrated tolerance. "
+    "Compare fewer iterations, or draw arguments further from where the result jumps."
+)
 OTHER_RESULTS = (
-    "the reference returns results of other shapes in float32 than in float64. Make their shapes "
-    "depend on the arguments' shapes only."
+    "the reference returns results of other shapes in float32 than in float64, or after a rounding "
+    "of the arguments. Make their shapes depend on the arguments' shapes only."
 )
 REFERENCE_FAILS = "the reference fails: {error}."
 NO_DRAW = (

@@ -7,7 +7,7 @@ from hypothesis.extra import numpy as hnp
 
 from autograder.criteria.outputs.compare import compare_paths, compare_results, why_ill_conditioned
 from autograder.model.exercise import RubricError
-from autograder.programs.reference import expected_results
+from autograder.programs.reference import expected_results, nudged_results
 
 X = np.random.default_rng(0).gamma(1.0, 10.0, (40, 30)).astype(np.float32)
 
@@ -24,7 +24,8 @@ def verdict(reference, got, *args, names=None, scales=None):
 
 
 def complaint(reference, *args, scales=None):
-    return why_ill_conditioned(expected_results(reference, args, scales), args)
+    expected = expected_results(reference, args, scales)
+    return why_ill_conditioned(expected, args, nudged_results(reference, args))
 
 
 def single(function, x):
@@ -132,6 +133,19 @@ ONES = np.full((1000,), 0.1, np.float32)
 noisy = lambda x: np.sum(x**2) - x[0] ** 2 * x.size + 1e-6  # all cancels
 
 
+def logistic(x, steps=40):
+    """Each step doubles a difference: of a rounding, a third is left after forty."""
+    for _ in range(steps):
+        x = 4 * x * (1 - x)
+    return x
+
+
+def lucky(x):
+    """Chaos, but the reference's own float32 run on these very arguments is exact."""
+    same = (x == np.float32(0.3)).all()
+    return logistic(x.astype(np.float64)).astype(x.dtype) if same else logistic(x)
+
+
 @pytest.mark.parametrize(
     ("reference", "x", "words"),
     [
@@ -140,6 +154,9 @@ noisy = lambda x: np.sum(x**2) - x[0] ** 2 * x.size + 1e-6  # all cancels
         (lambda x: x * 1e30 * 1e30, ONES, "result: the reference is not finite in float32"),
         (lambda x: x[0] + 1 == 1.1, ONES, "different integers or booleans in float32"),
         (lambda x: x[x > 0.1], ONES, "results of other shapes in float32"),
+        (lucky, np.full(3, 0.3, np.float32), "result: a rounding of the arguments changes"),
+        (lambda x: np.ceil(x * 2).astype(int), ONES * 5, "result: a rounding of the arguments"),
+        (lambda x: x[x <= x.dtype.type(0.1)], ONES, "or after a rounding of the arguments"),
     ],
 )
 def test_draws_that_tell_nothing(reference, x, words):
@@ -181,3 +198,24 @@ def test_the_scale_of_a_sum_that_cancels():
 def test_the_references_own_float32_result_always_passes(x):
     reference = lambda x: (x * 3 + 1, np.sqrt(np.abs(x)))
     assert verdict(reference, single(reference, x), x) is None
+
+
+@settings(max_examples=50, deadline=None)
+@given(hnp.arrays(np.float32, (4, 3), elements=st.floats(-50, 50, width=32)))
+def test_nudged_arguments(x):
+    """All fractions move by one rounding, equal ones alike; whole numbers and integers stay."""
+    x[0, :2], counts = (0.3, 7), np.arange(3)
+    calls = nudged_results(lambda *args: args, (x, x.T.copy(), counts))
+    assert len(calls) == 3
+    for moved, flipped, same in calls:
+        np.testing.assert_array_equal(moved, flipped.T)
+        np.testing.assert_array_equal(same, counts)
+        near = (moved == np.nextafter(x, np.float32(99))) | (
+            moved == np.nextafter(x, -x.max() - 99)
+        )
+        np.testing.assert_array_equal(moved == x, x == np.round(x))
+        assert (near | (moved == x)).all()
+
+
+def test_whole_numbers_cannot_be_nudged():
+    assert nudged_results(lambda x: x, (np.arange(4, dtype=np.float32),)) == []
