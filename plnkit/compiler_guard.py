@@ -27,6 +27,7 @@ FLAG = f"--{FLAG_NAME}="
 RIGHT = "right"  # this jaxlib needs no flag
 MENDED = "mended"  # wrong without the flag, right with it
 WRONG = "wrong"  # wrong with it too, or the flag is unknown
+_FAILED = "failed"  # the probe ended with an error
 
 _PROBE = """
 import jax, jax.numpy as jnp, numpy as np
@@ -35,7 +36,7 @@ wrong = jax.jit(lambda y: jnp.sum(jnp.log(2 * y) + jnp.log(3 * y)))(y.astype(np.
 right = np.sum(np.log(2.0 * y) + np.log(3.0 * y))
 print("right" if abs(float(wrong) / right - 1) < 1e-4 else "wrong")
 """
-_PROBE_SECONDS = 120
+_PROBE_SECONDS = 600  # it takes two; a machine with load 200 takes minutes
 
 TOO_LATE = (
     "JAX had already started when plnkit was imported, and this jaxlib ({version}) computes wrong "
@@ -116,8 +117,9 @@ def works_with(flags: str) -> bool:
     cache = _cache_file(version, flags)
     known = _read(cache)
     if known is None:
-        known = _try_out(f"{flags} {needed}".strip()) or WRONG  # XLA aborts on an unknown flag
-        _write(cache, known)
+        known = _try_out(f"{flags} {needed}".strip())
+        if known is not None:  # XLA aborts on an unknown flag
+            _write(cache, RIGHT if known == RIGHT else WRONG)
     return known == RIGHT
 
 
@@ -136,7 +138,7 @@ def _backend_started() -> bool:
 
 
 def _verdict() -> str | None:
-    """RIGHT, MENDED or WRONG for the installed jaxlib; None where no probe could run."""
+    """RIGHT, MENDED or WRONG for the installed jaxlib; anything else where no probe could say."""
     version = _jaxlib_version()
     if version is None:
         return None
@@ -147,13 +149,13 @@ def _verdict() -> str | None:
     found = _try_out("")
     if found == WRONG:
         found = MENDED if _try_out(FLAG) == RIGHT else WRONG
-    if found is not None:
+    if found in (RIGHT, MENDED, WRONG):
         _write(cache, found)
     return found
 
 
 def _try_out(flags: str) -> str | None:
-    """Run the probe in a child with these XLA_FLAGS: RIGHT, WRONG, or None when it broke."""
+    """Run the probe in a child with these XLA_FLAGS: RIGHT, WRONG, _FAILED, or None: no time."""
     environ = {k: v for k, v in os.environ.items() if not k.startswith(("JAX_", "XLA_"))}
     environ |= {
         "JAX_PLATFORMS": "cpu",
@@ -167,7 +169,7 @@ def _try_out(flags: str) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     answer = child.stdout.decode(errors="replace").strip()
-    return answer if child.returncode == 0 and answer in (RIGHT, WRONG) else None
+    return answer if child.returncode == 0 and answer in (RIGHT, WRONG) else _FAILED
 
 
 def _cache_file(version: str, flags: str = "") -> Path | None:

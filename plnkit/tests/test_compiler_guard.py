@@ -130,7 +130,18 @@ def test_a_broken_cache_is_probed_again(tmp_path, monkeypatch, content):
 
 @pytest.mark.slow
 def test_an_unknown_flag_kills_the_probe_and_not_us():
-    assert guard._try_out("--xla_no_such_flag=1") is None
+    assert guard._try_out("--xla_no_such_flag=1") == guard._FAILED
+
+
+@pytest.mark.slow
+def test_a_probe_without_time_to_end_is_not_remembered(monkeypatch, tmp_path):
+    monkeypatch.setattr(guard, "_PROBE_SECONDS", 0.1)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    guard.works_with.cache_clear()
+    assert guard._verdict() is None
+    assert not guard.works_with("--xla_backend_optimization_level=0")
+    assert not (tmp_path / "cache").exists()
+    guard.works_with.cache_clear()
 
 
 def test_a_probe_that_cannot_start(monkeypatch):
