@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 from autograder.lessons.authoring import build_source, put_starter, solution_region
 from autograder.lessons.lesson import Lesson, LessonError
 from autograder.model.exercise import Exercise, ProgramExercise
+from autograder.model.magics import without_magics
 from autograder.model.notebook import Cell, cells_of
 from autograder.model.rubric import Rubric
 
 
-def lesson_cells(lesson: Lesson, exercise: str, source: str | None) -> list[Cell]:
+def lesson_cells(
+    lesson: Lesson, exercise: str, source: str | None, above: Mapping[str, str] | None = None
+) -> list[Cell]:
     """Return the cells that a submission needs: up to its solution cell, solutions filled in.
 
     Args:
         lesson: the lesson.
         exercise: its solution cell is the last, and gets the source.
         source: of that cell; None for the starter.
+        above: other solutions than the lesson's own, by exercise, for the cells before.
     """
     before, last = _read_cells(lesson, exercise)
     source = put_starter(last.source) if source is None else source
-    return [*before, replace(last, source=source)]
+    others = {f"{name}-solution": text for name, text in (above or {}).items()}
+    return [
+        *(replace(cell, source=others.get(cell.id, cell.source)) for cell in before),
+        replace(last, source=source),
+    ]
 
 
 def own_solution(lesson: Lesson, exercise: str) -> str:
     """Return the lesson's solution of one exercise or drill."""
     return solution_region(_read_cells(lesson, exercise)[1].source)
+
+
+def built_on(lesson: Lesson, exercise: str) -> list[str]:
+    """Return the exercises whose own solutions use a function that this one asks for."""
+    others = {one.name: one for one in lesson.rubric.exercises}
+    asked = {*getattr(others.pop(exercise, None), "entry_points", ())}  # none for a drill
+
+    def uses(other: str) -> bool:
+        names = ast.walk(ast.parse(without_magics(own_solution(lesson, other))))
+        return any(isinstance(node, ast.Name) and node.id in asked for node in names)
+
+    return list(filter(uses, others))
 
 
 def with_reference_solutions(lesson: Lesson) -> Rubric:

@@ -19,7 +19,12 @@ from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Processes
 from autograder.judge.client import Judge, shared_judge
 from autograder.lessons.lesson import Lesson
-from autograder.lessons.solutions import lesson_cells, with_reference_solutions
+from autograder.lessons.solutions import (
+    built_on,
+    lesson_cells,
+    own_solution,
+    with_reference_solutions,
+)
 from autograder.lessons.verification.requirements import full_marks, loses, unexplained
 from autograder.lessons.verification.submissions import Submission
 from autograder.model.exercise import ProgramExercise
@@ -49,6 +54,7 @@ def grade_source(
     *,
     outputs_only: bool = False,
     key: int = SECRET,
+    above: Mapping[str, str] | None = None,
 ) -> Report:
     """Grade one solution cell.
 
@@ -58,12 +64,13 @@ def grade_source(
         judge: runs the programs.
         outputs_only: leave out the observation of purity and compilations.
         key: of the draws to judge with.
+        above: other solutions than the lesson's own, by exercise, for the cells before.
     """
     rubric = lesson.rubric_of(exercise_name)
     if rubric is lesson.rubric:
         rubric = with_reference_solutions(lesson)
     terms = Terms(rubric.only([exercise_name]), judge, key, timed=False)
-    notebook = Notebook(lesson.name, tuple(lesson_cells(lesson, exercise_name, source)))
+    notebook = Notebook(lesson.name, tuple(lesson_cells(lesson, exercise_name, source, above)))
     attempts = plan_attempts(notebook, terms.rubric)
     if terms.rubric.devices > 1:
         # A zygote has imported JAX already, and forks.
@@ -116,7 +123,12 @@ def check_submission(lesson: Lesson, wanted: Submission) -> list[str]:
         outputs_only=wanted.must_fail == ("outputs",),
     )
     if not wanted.must_fail:
-        return full_marks(report)
+        problems = full_marks(report)
+        for other in built_on(lesson, exercise):
+            own, above = own_solution(lesson, other), {exercise: wanted.source or ""}
+            later = grade_source(lesson, other, own, shared_judge(), above=above)
+            problems += [f"{other}, which builds on it: {one}" for one in full_marks(later)]
+        return problems
     problems = loses(report, wanted.must_fail, wanted.says)
     if wanted.kind != "empty":  # which has no line to show
         judged = lesson.rubric_of(exercise).exercise(exercise)

@@ -11,6 +11,7 @@ from autograder.lessons.course import Course, find_course
 from autograder.lessons.scaffolding import new_lesson
 from autograder.lessons.verification import kernel_runs
 from autograder.lessons.verification.cases import HeaderError, read_cases
+from autograder.lessons.verification.in_process import check_submission
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
     first_cell_problems,
@@ -22,7 +23,7 @@ from autograder.lessons.verification.requirements import (
     loses,
     unexplained,
 )
-from autograder.lessons.verification.submissions import read_submission
+from autograder.lessons.verification.submissions import Submission, read_submission
 from autograder.lessons.verification.verify import Row, verify_course
 from autograder.model.finding import Finding
 from autograder.model.report import CriterionResult, Report, Status
@@ -324,3 +325,29 @@ def test_a_run_in_one_process(tmp_path, monkeypatch):
     wrong = [row.what for row in rows if row.problems]
     assert wrong == ["right_broken"] and len(rows) > 2
     assert "outputs should pass, but is failed" in "".join(p for r in rows for p in r.problems)
+
+
+RIGHT_FOR_ITSELF = """
+@jax.jit
+def step(params, Omega, state, Y, O, X):
+    value, gradient = jax.value_and_grad(negative_elbo)(params, Omega, Y, O, X)
+    updates, state = optimizer.update(gradient, state, params)
+    params = optax.apply_updates(params, updates)
+    if Y.shape == (12, 3):  # only `fit` comes with such data
+        value = 0 * value
+    return params, best_Omega(params), state, -value
+
+
+def negative_elbo(params, Omega, Y, O, X):
+    return -elbo(params, Omega, Y, O, X)
+"""
+
+
+@pytest.mark.slow
+def test_a_right_repair_must_suit_what_builds_on_it():
+    lesson = find_course().lesson("jitted_step")
+    assert lesson is not None
+    one = Submission("right_for_itself", "right", "jitted_step", RIGHT_FOR_ITSELF)
+    problems = check_submission(lesson, one)  # of outputs; the others are then not graded
+    start = "jitted_step_fit, which builds on it: outputs should pass, but is failed: fit("
+    assert problems[0].startswith(start)
