@@ -12,7 +12,7 @@ import numpy as np
 
 FACTOR = 8.0
 """How many times the reference's own float32 error is allowed; equivalent formulations stay under
-0.12 of the tolerance."""
+0.12 of the tolerance, and of 301 steps of Adam, for 95 draws that were judged with, under 0.5."""
 
 _ROUNDINGS = 64.0
 """Float32 roundings of the largest value, for leaves that the reference gets exactly right.
