@@ -22,7 +22,7 @@ from autograder.model.rubric import Drawn
 from autograder.programs.exported import abstract, export_program, named_leaves, split_data
 from autograder.programs.jaxprs import jaxpr_lines
 
-_NUDGES = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
+_MOVES = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 """One way of rounding all numbers of a call for each: a factor to hash their bits with."""
 TRUSTED_SECONDS = 120.0
 """A student's function has less: no busy machine may make the lesson's own solution fail."""
@@ -55,7 +55,7 @@ def expected_results(
     )
 
 
-def nudged_results(reference: Callable[..., Any], args: tuple) -> list[list[np.ndarray]]:
+def moved_results(reference: Callable[..., Any], args: tuple) -> list[list[np.ndarray]]:
     """Run the reference in float32 on calls that differ from `args` by a rounding of each number.
 
     Where results are chaotic, as those of a long fit may be, these are far apart: one run alone
@@ -66,15 +66,15 @@ def nudged_results(reference: Callable[..., Any], args: tuple) -> list[list[np.n
         For each of a few calls, the leaves of its result; nothing where all numbers are whole.
     """
     data, rebuild = split_data(args)
-    calls = [[_nudge(x, factor) for x in data] for factor in _NUDGES]
+    calls = [[_move(x, factor) for x in data] for factor in _MOVES]
     return [
-        [np.asarray(leaf) for leaf in named_leaves(reference(*rebuild(nudged)))[1]]
-        for nudged in calls
-        if any(x is not y for x, y in zip(data, nudged, strict=True))
+        [np.asarray(leaf) for leaf in named_leaves(reference(*rebuild(moved)))[1]]
+        for moved in calls
+        if any(x is not y for x, y in zip(data, moved, strict=True))
     ]
 
 
-def _nudge(values: np.ndarray, factor: int) -> np.ndarray:
+def _move(values: np.ndarray, factor: int) -> np.ndarray:
     """Move float32 numbers to a neighbour, up or down: equal ones alike, and whole ones not."""
     if values.dtype != np.float32 or (values == np.round(values)).all():
         return values

@@ -20,11 +20,11 @@ _KEY = re.compile(r"\.[^.\[]+|\[[^\]]*\]")
 
 
 def why_ill_conditioned(
-    expected: Expected, args: tuple, nudged: Sequence[Sequence[np.ndarray]] = ()
+    expected: Expected, args: tuple, moved: Sequence[Sequence[np.ndarray]]
 ) -> str | None:
     """Explain why right results of a call cannot be told from wrong ones; None when they can.
 
-    `nudged` holds what the reference returned for inputs that differ by a rounding.
+    `moved` holds what the reference returned for inputs that differ by a rounding.
     """
     if any(leaf.exact.shape != leaf.single.shape for leaf in expected):
         return messages.OTHER_RESULTS
@@ -43,7 +43,7 @@ def why_ill_conditioned(
             return messages.TOO_NOISY.format(
                 name=name, allowed=leaf.tolerance, cap=NOISIEST, scale=leaf.scale
             )
-    for results in nudged:
+    for results in moved:
         if [x.shape for x in results] != [leaf.exact.shape for leaf in expected]:
             return messages.OTHER_RESULTS
         for got, leaf in zip(results, expected, strict=True):

@@ -15,7 +15,7 @@ from autograder.model.expected import Expected
 from autograder.model.figures import Curve, curve_points
 from autograder.model.public_rubric import KnownResults
 from autograder.model.rubric import MOST_REDRAWS, Drawn
-from autograder.programs.reference import expected_results, nudged_results
+from autograder.programs.reference import expected_results, moved_results
 from autograder.programs.runner import Runner
 
 Results = list[tuple[tuple, Expected | None]]
@@ -54,13 +54,13 @@ def _run_reference(exercise: FunctionExercise, args: tuple) -> Expected | None:
         with np.errstate(all="ignore"):  # results that are not finite are reported below
             right = exercise.results(reference)
             expected = expected_results(right, args, exercise.scales)
-            nudged = nudged_results(right, args)
+            moved = moved_results(right, args)
     except RubricError:
         raise
     except Exception as error:  # a matrix that cannot be inverted, say
         text = f"{type(error).__name__}: {error}"
         raise IllConditioned(messages.REFERENCE_FAILS.format(error=text[:300])) from None
-    why = why_ill_conditioned(expected, args, nudged)
+    why = why_ill_conditioned(expected, args, moved)
     if why is not None:
         raise IllConditioned(why)
     return expected

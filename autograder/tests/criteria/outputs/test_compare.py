@@ -7,7 +7,7 @@ from hypothesis.extra import numpy as hnp
 
 from autograder.criteria.outputs.compare import compare_paths, compare_results, why_ill_conditioned
 from autograder.model.exercise import RubricError
-from autograder.programs.reference import expected_results, nudged_results
+from autograder.programs.reference import expected_results, moved_results
 
 X = np.random.default_rng(0).gamma(1.0, 10.0, (40, 30)).astype(np.float32)
 
@@ -25,7 +25,7 @@ def verdict(reference, got, *args, names=None, scales=None):
 
 def complaint(reference, *args, scales=None):
     expected = expected_results(reference, args, scales)
-    return why_ill_conditioned(expected, args, nudged_results(reference, args))
+    return why_ill_conditioned(expected, args, moved_results(reference, args))
 
 
 def single(function, x):
@@ -202,10 +202,10 @@ def test_the_references_own_float32_result_always_passes(x):
 
 @settings(max_examples=50, deadline=None)
 @given(hnp.arrays(np.float32, (4, 3), elements=st.floats(-50, 50, width=32)))
-def test_nudged_arguments(x):
+def test_moved_arguments(x):
     """All fractions move by one rounding, equal ones alike; whole numbers and integers stay."""
     x[0, :2], counts = (0.3, 7), np.arange(3)
-    calls = nudged_results(lambda *args: args, (x, x.T.copy(), counts))
+    calls = moved_results(lambda *args: args, (x, x.T.copy(), counts))
     assert len(calls) == 3
     for moved, flipped, same in calls:
         np.testing.assert_array_equal(moved, flipped.T)
@@ -217,5 +217,5 @@ def test_nudged_arguments(x):
         assert (near | (moved == x)).all()
 
 
-def test_whole_numbers_cannot_be_nudged():
-    assert nudged_results(lambda x: x, (np.arange(4, dtype=np.float32),)) == []
+def test_whole_numbers_stay():
+    assert moved_results(lambda x: x, (np.arange(4, dtype=np.float32),)) == []
