@@ -74,14 +74,19 @@ def moved_results(reference: Callable[..., Any], args: tuple) -> list[list[np.nd
     ]
 
 
-def _move(values: np.ndarray, factor: int) -> np.ndarray:
+def _move(values: Any, factor: int) -> Any:
     """Move float32 numbers to a neighbour, up or down: equal ones alike, and whole ones not."""
-    if values.dtype != np.float32 or (values == np.round(values)).all():
+    if values.dtype != np.float32:
+        return values
+    numbers = np.asarray(values)
+    whole = numbers == np.round(numbers)
+    if whole.all():
         return values
     with np.errstate(over="ignore"):  # a hash of a number's bits
-        up = values.view(np.uint32) * np.uint32(factor) >= 2**31
-    neighbours = np.nextafter(values, np.where(up, np.float32(np.inf), np.float32(-np.inf)))
-    return np.where(values == np.round(values), values, neighbours)
+        up = numbers.view(np.uint32) * np.uint32(factor) >= np.uint32(2**31)
+    neighbours = np.nextafter(numbers, np.where(up, np.float32(np.inf), np.float32(-np.inf)))
+    moved = np.where(whole, numbers, neighbours)
+    return jax.numpy.asarray(moved) if isinstance(values, jax.Array) else moved
 
 
 def export_solution(drawn: Drawn, calls: Sequence[tuple]) -> tuple[Program, ...]:

@@ -217,5 +217,13 @@ def test_moved_arguments(x):
         assert (near | (moved == x)).all()
 
 
+def test_arrays_of_jax_move_too():
+    """A rubric's draws may hold them, and its reference then takes them."""
+    x = np.asarray([0.3, 7.0], np.float32)
+    of_numpy = moved_results(lambda x: x, (x,))
+    of_jax = moved_results(lambda x: x.at[0].add(0), (jnp.asarray(x),))
+    np.testing.assert_array_equal(of_jax, of_numpy)
+
+
 def test_whole_numbers_stay():
     assert moved_results(lambda x: x, (np.arange(4, dtype=np.float32),)) == []
