@@ -37,7 +37,7 @@ class Subject:
         function: the function, as the rubric calls it.
         module: the module that the student's cells ran in.
         proved: the criteria that the source proves.
-        returns: whether each of the watched calls was made twice already, and returned.
+        returns: whether each of the repeated calls was made twice already, and returned.
         restore: restores the student's state from before the kit's first call, and returns whether
             it had changed.
     """
@@ -63,6 +63,11 @@ class Subject:
     def calls(self) -> list[tuple]:
         """The watched calls, with NumPy arrays as the rubric drew them."""
         return self.drawn.watched_calls
+
+    @property
+    def repeated_calls(self) -> list[tuple]:
+        """Those of the watched calls that are made often: all but the long ones."""
+        return self.drawn.repeated_calls
 
     def explain(
         self,
@@ -129,8 +134,8 @@ class Seen:
         failed: the first call that raised an error. It counts against the outputs, whoever made it.
         others: findings that count against other criteria, by their names.
         watched: what the watched calls returned.
-        returns: whether each of them was made twice, and returned.
-        timeline: what each of the watched calls compiled; it is shown, and changes no mark.
+        returns: whether each of the repeated calls was made twice, and returned.
+        timeline: what each of them compiled; it is shown, and changes no mark.
     """
 
     findings: tuple[Finding, ...] = ()

@@ -257,6 +257,9 @@ class FunctionExercise(Exercise):
         draws: given a NumPy random generator, returns the calls to judge, each a tuple of the
             arguments as the student would type them. NumPy arrays are data (traced, never shown
             to the student's process); Python ints, floats, bools and strings are statics.
+        long_calls: how many of the last calls take long, such as a fit of many iterations. The
+            student's process makes them once, for their results; what a call changes and compiles
+            is observed on the calls before them, which are made several times.
         reference: the right function: same arguments, NumPy arrays of float32 or of float64, and
             results of the same structure. Plain NumPy, or JAX code that is right when run eagerly.
             A draw for which it fails, is not finite, or cannot tell right from wrong, is drawn
@@ -274,6 +277,7 @@ class FunctionExercise(Exercise):
     """
 
     draws: Callable[[np.random.Generator], Sequence[tuple]] | None = None
+    long_calls: int = 0
     reference: Callable[..., Any] | Comparison | None = None
     adapter: Callable[[Mapping[str, Any]], Callable[..., Any]] | None = None
     compilations: Compilations = Compilations()

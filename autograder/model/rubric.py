@@ -80,6 +80,11 @@ class Drawn:
         """The calls that are made in the student's process, with their numbers."""
         return self.exercise.calls(self.watched)
 
+    @property
+    def repeated_calls(self) -> list[tuple]:
+        """Those of the watched calls that are made often: all but the long ones."""
+        return self.watched_calls[: len(self.watched_calls) - self.exercise.long_calls]
+
     @cached_property
     def unrolling_calls(self) -> list[tuple]:
         """The calls that show whether a loop is unrolled."""

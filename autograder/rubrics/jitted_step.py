@@ -46,16 +46,17 @@ def step(params, Omega, state, Y, O, X):
 
 
 def fit_draws(rng: np.random.Generator) -> list[tuple]:
-    """A start, data, and more iterations than `programs`; then one iteration, and many.
+    """A start, data, and more iterations than `programs`; then one iteration.
 
-    The last start is the first, with other data.
+    Then the first start with other data, and many iterations.
     """
     calls = []
     shapes = *SHAPES, SHAPES[0], (12, 3, 1)
     for (n, p, d), iterations in zip(shapes, (6, 6, 6, 2, 1, MANY), strict=True):
         calls.append((draw_params(rng, n, p, d), *data(rng, n, p, d), iterations))
     params, (Y, *others) = jax.tree.map(np.copy, (calls[0][0], calls[1][1:-1]))
-    return [*calls, (params, np.full_like(Y, rng.integers(1, 9)), *others, calls[0][-1])]
+    restart = params, np.full_like(Y, rng.integers(1, 9)), *others, calls[0][-1]
+    return [*calls[:-1], restart, calls[-1]]
 
 
 def fit(params, Y, O, X, n_iterations):
@@ -89,6 +90,7 @@ rubric = Rubric(
             importance=2,
             entry_points=("fit",),
             draws=fit_draws,
+            long_calls=1,
             reference=fit,
             points={"outputs": 2, "purity": 2, "compilations": 2},
             compilations=Compilations(programs=5, one_program=False),

@@ -44,13 +44,14 @@ _MOVES = {"device_put", "copy", "copy_p", "stage"}
 
 
 def observe(subject: Subject) -> Seen | None:
-    """Return findings on compilations, and what each of the watched calls compiled."""
-    if not subject.calls or "compilations" not in subject.exercise.points:
+    """Return findings on compilations, and what each of the repeated calls compiled."""
+    calls = subject.repeated_calls
+    if not calls or "compilations" not in subject.exercise.points:
         return None
     allowed = subject.exercise.compilations
     try:
         subject.restore()  # a tracer that was kept during the export is not the calls' fault
-        counted = count_with_repeats(subject.function, subject.calls, subject.module)
+        counted = count_with_repeats(subject.function, calls, subject.module)
         found = check_compilations(subject.function, counted, subject.module, allowed)
     except Exception as error:
         return Seen((subject.explain(error, handling=False),))

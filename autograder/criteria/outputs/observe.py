@@ -22,10 +22,10 @@ from autograder.programs.exported import as_exported, concrete, named_leaves
 def observe(subject: Subject) -> Seen:
     """Return the values of the watched calls, and the first call that raised an error.
 
-    Each call is made twice, unless it was while its compilations were counted: only the second one
-    shows what jit compares with the first, and that what the first one used is still there. Where
-    behaviour is judged, the values are judged. Elsewhere they are compared with those of the
-    program, unless nothing can differ.
+    Each call but the long ones is made twice, unless it was while its compilations were counted:
+    only the second one shows what jit compares with the first, and that what the first one used is
+    still there. Where behaviour is judged, the values are judged. Elsewhere they are compared with
+    those of the program, unless nothing can differ.
     """
     exercise, failed = subject.exercise, list[Finding]()
     # Then the values are the program's, and only whether the calls return may not be known yet.
@@ -36,7 +36,7 @@ def observe(subject: Subject) -> Seen:
     function = subject.function if is_known else exercise.results(subject.function, concrete)
     watched = tuple(_call(subject, function, args, failed) for args in subject.calls)
     was_repeated = subject.returns and function is subject.function
-    for args in () if failed or was_repeated else subject.calls:
+    for args in () if failed or was_repeated else subject.repeated_calls:
         _call(subject, function, args, failed)
     if is_known:
         watched = (None,) * len(subject.calls)

@@ -22,8 +22,8 @@ _ATTEMPTS = 3
 
 
 def observe(subject: Subject) -> Seen | None:
-    """Report side effects of the watched calls, each made in every mode."""
-    exercise, calls = subject.exercise, subject.calls
+    """Report side effects of the repeated calls, each made in every mode."""
+    exercise, calls = subject.exercise, subject.repeated_calls
     if not calls or "purity" not in exercise.points:
         return None
     try:
