@@ -12,7 +12,6 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.processes.usage import Stopwatch, count_threads, descendants, resident_bytes
 from autograder.sandbox import namespaces
@@ -42,10 +41,6 @@ class Limits:
     threads: int = 1000
     file_size: int = 256 * 2**20
     may_sleep: bool = True
-
-    def to_json(self) -> dict[str, Any]:
-        """Write the limits as JSON."""
-        return vars(self)
 
 
 def _end_all() -> None:

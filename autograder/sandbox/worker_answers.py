@@ -85,7 +85,7 @@ def observe_cells(
         WorkerError: no worker can be started on this machine.
     """
     proofs = {drawn.name: attempt.proof_of(drawn) for drawn in calls}
-    part, limits, workers = pack(calls), limits or Limits(), workers or shared_zygotes()
+    part, limits, workers = pack(tuple(calls)), limits or Limits(), workers or shared_zygotes()
 
     def observe(calls: Calls, second: bool) -> dict[str, Observation]:
         request = _request(attempt, calls, proofs, ask=ask)

@@ -12,7 +12,7 @@ import copy
 import pickle
 import sys
 import threading
-from collections.abc import Iterable
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -54,8 +54,12 @@ def worker_part(drawn: Drawn) -> Drawn:
     return Drawn("", "", drawn.name, draws, draws, drawn.devices, (), part)
 
 
-def pack(exercises: Iterable[Drawn]) -> bytes:
-    """Return the workers' parts of exercises as bytes that `unpack` reads."""
+@lru_cache(maxsize=64)
+def pack(exercises: tuple[Drawn, ...]) -> bytes:
+    """Return the workers' parts of exercises as bytes that `unpack` reads.
+
+    A class gets the same for each submission, unless each student has draws of their own.
+    """
     with _registering:
         modules = [module for module in list(sys.modules.values()) if _is_of_rubrics(module)]
         for module in modules:

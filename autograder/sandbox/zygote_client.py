@@ -144,7 +144,7 @@ class Fork:
         answer_out, answer_in = os.pipe()
         self.requests = os.fdopen(request_in, "wb")
         self.answers = os.fdopen(answer_out, "rb")
-        order = {"limits": limits.to_json(), "scratch": scratch}
+        order = {"limits": vars(limits), "scratch": scratch}
         try:
             zygote.fork(order, [request_out, answer_in, theirs.fileno()])
         except WorkerError:

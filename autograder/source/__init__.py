@@ -3,13 +3,12 @@
     read_source    the cells, parsed once: what each statement binds, reads now, reads later
     make_slice     the statements that the entry points need, as bound where their check stands
     prove_slice    a proof that the slice is pure, or the first line that is not proved, and why
-    program_keys   what jit finds the program of each call by
     plan           what runs for each exercise of a notebook
 
 **What is proved.** The slice, run by itself, gives entry points whose results depend on their
 arguments alone, in whatever order they are called, and that change nothing that was there before
-the call. Then no experiment needs to be run. The entry point's programs are counted where it is one
-jitted function and no function of the slice makes another.
+the call. Then no experiment needs to be run. Where the entry point is one jitted function and no
+function of the slice makes another, `criteria/compilations/proved.py` counts its programs.
 
 **How.** Each expression has one abstract value (`known_values`, `evaluation`), each kind of node
 one rule (`computation`), and what is not named is not proved (`grammar`).
@@ -41,7 +40,6 @@ is not proved. The longest texts take a few seconds: read them in a process with
 from autograder.source.cells_read import Place as Place
 from autograder.source.cells_read import read_source as read_source
 from autograder.source.jit_options import JittedFunction as JittedFunction
-from autograder.source.program_counts import program_keys as program_keys
 from autograder.source.proof import SourceProof as SourceProof
 from autograder.source.proof import prove_cells as prove_cells
 from autograder.source.proof import prove_slice as prove_slice

@@ -30,9 +30,9 @@ from autograder.lessons.verification.requirements import (
 from autograder.lessons.verification.submissions import find_all_submissions
 from autograder.processes import child_process
 
-SECONDS = 600.0
-"""How long one submission may take, by default. The slowest of the kit's takes 165 on a usual
-machine: a fit of 301 iterations without jit, which is watched more than once."""
+SECONDS = 300.0
+"""How long one submission may take, by default. The slowest of the kit's takes 60 on a slow
+machine."""
 PROBLEMS = "problems"
 """User property of pytest's reports on these items: what is wrong, one sentence each."""
 

@@ -366,7 +366,3 @@ def test_sudden_ends(end):
 
 def test_the_next_submission_is_served_after_all_this():
     assert found("1 + 1") == 2
-
-
-def test_limits_are_numbers_of_the_request():
-    assert Limits(seconds=3).to_json()["seconds"] == 3

@@ -61,7 +61,7 @@ def test_threads_pack_side_by_side() -> None:
     """As a class is graded: cloudpickle has one list of modules for all of them."""
     drawn = find_course().rubric("static_branch").draw("static_branch", PUBLIC_KEY)
     with ThreadPoolExecutor(8) as pool:
-        packed = list(pool.map(lambda _: pack([drawn]), range(64)))
+        packed = list(pool.map(lambda _: pack.__wrapped__((drawn,)), range(64)))
     assert len(set(packed)) == 1
 
 
@@ -73,7 +73,7 @@ def read(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         given = item.callspec.params if hasattr(item, "callspec") else {}  # pyright: ignore[reportAttributeAccessIssue]
         if "exercise" in given:
             drawn = given["rubric"].draw(given["exercise"].name, PUBLIC_KEY)
-            (folder / drawn.name).write_bytes(pack([drawn]))
+            (folder / drawn.name).write_bytes(pack((drawn,)))
     command = [sys.executable, "-c", READ_ALL, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
@@ -164,6 +164,6 @@ rubric = Rubric(lesson="leaks", exercises=(leaks,))
 
 def test_a_probe_that_uses_what_is_right_is_seen(tmp_path: Path) -> None:
     rubric = write_rubric(tmp_path, "leaks", LEAKS)
-    functions, values = reachable(unpack(pack([rubric.draw("leaks", 5)]))["leaks"])
+    functions, values = reachable(unpack(pack((rubric.draw("leaks", 5),)))["leaks"])
     assert {name.split(".")[-1] for name in functions} == {"probe", "right", "helper"}
     assert "123456789.5" in values

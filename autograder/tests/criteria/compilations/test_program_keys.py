@@ -5,9 +5,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from autograder.source import prove_cells
-from autograder.source.jit_options import JittedFunction
-from autograder.source.program_counts import program_keys
+from autograder.criteria.compilations.proved import program_keys
+from autograder.source import JittedFunction, prove_cells
 
 HEAD = "import jax\nfrom functools import partial\n"
 F32, F64 = np.zeros(3, np.float32), np.zeros(3)
