@@ -257,7 +257,7 @@ class FunctionExercise(Exercise):
         draws: given a NumPy random generator, returns the calls to judge, each a tuple of the
             arguments as the student would type them. NumPy arrays are data (traced, never shown
             to the student's process); Python ints, floats, bools and strings are statics.
-        long_calls: how many of the last calls take long, such as a fit of many iterations. The
+        long_calls: how many calls at the end take long, such as a fit of many iterations. The
             student's process makes them once, for their results; what a call changes and compiles
             is observed on the calls before them, which are made several times.
         reference: the right function: same arguments, NumPy arrays of float32 or of float64, and

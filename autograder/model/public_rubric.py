@@ -34,7 +34,7 @@ from autograder.model.rubric import Rubric
 SUFFIX = ".check.json"
 
 FIELDS = (
-    *("name", "points", "entry_points", "permits", "hints"),
+    *("name", "points", "entry_points", "permits", "long_calls", "hints"),
     *("minutes", "difficulty", "importance", "devices"),
 )
 """The fields of an exercise that students get as they are."""
