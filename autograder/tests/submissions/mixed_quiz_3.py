@@ -28,10 +28,35 @@ answers["filled"] = compiles(jnp.full((6, 4), 1.0), 2)
 watched.lower(Y[:5], 2).compile()
 answers["lowered"] = compiles(Y[:5], 2)
 
+# %% right_calls_named_tuple
+# right: a NamedTuple with a field for each question; exercise: mixed_quiz_3_calls
+from typing import NamedTuple
+
+
+class Compiles(NamedTuple):
+    other_values: bool = False
+    numpy: bool = False
+    fewer_sites: bool = True
+    by_name: bool = True
+    first_again: bool = False
+    integers: bool = True
+    filled: bool = True
+    lowered: bool = False
+
+
+answers = Compiles()
+
 # %% right_calls_numpy_booleans
 # right: from two lists, one for each answer; exercise: mixed_quiz_3_calls
 answers = dict(zip(["fewer_sites", "by_name", "integers", "filled"], [True] * 4, strict=True))
 answers |= {name: False for name in ("other_values", "numpy", "first_again", "lowered")}
+
+# %% right_calls_rows_of_an_array
+# right: NumPy's booleans, from a table; exercise: mixed_quiz_3_calls
+names = ["other_values", "numpy", "fewer_sites", "by_name"]
+names += ["first_again", "integers", "filled", "lowered"]
+compiles = np.array([[0, 0, 1, 1], [0, 1, 1, 0]], dtype=bool).ravel()
+answers = dict(zip(names, compiles, strict=True))
 
 # %% right_calls_set
 # right: those that compile, as a set; exercise: mixed_quiz_3_calls
