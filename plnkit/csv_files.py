@@ -97,7 +97,7 @@ class Sheet:
             hint: what else to do where they are no names.
 
         Raises:
-            TableError: a row has no name, or two have the same.
+            TableError: a row has no name, two have the same, or there is no other column.
         """
         names = self.columns[column]
         for line, name in zip(self.lines, names, strict=True):
@@ -113,7 +113,13 @@ class Sheet:
         return replace(self.without(column), names=names)
 
     def without(self, column: int) -> "Sheet":
-        """Return the sheet without a column."""
+        """Return the sheet without a column, which names or numbers the rows.
+
+        Raises:
+            TableError: no other column is left.
+        """
+        if len(self.columns) == 1:
+            raise TableError(f"{self.file}: there is no column beside the names of the rows.")
         header, columns = self.header.copy(), self.columns.copy()
         del header[column], columns[column]
         return replace(self, header=header, columns=columns)

@@ -193,8 +193,6 @@ def _name_rows(sheet: Sheet, column: int) -> Sheet:
     named = sheet.named_by(column, _if_data(sheet.header[column]))
     if column and not sheet.header[0]:
         named = named.without(0)  # numbers of rows, beside the names
-    if not named.columns:
-        raise TableError(f"{sheet.file}: there is no column beside the names of the samples.")
     return named
 
 

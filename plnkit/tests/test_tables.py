@@ -240,7 +240,11 @@ NAMED = "leaf,a,b\ns1,1,2\ns2,3,4\ns3,5,6\n"
         ({"names": ["leaf", "a"]}, "counts.csv: it has several of the columns leaf, a."),
         (
             {"counts": "leaf\ns1\ns2\n", "names": ["leaf"]},
-            "counts.csv: there is no column beside the names of the samples.",
+            "counts.csv: there is no column beside the names of the rows.",
+        ),
+        (
+            {"counts": "leaf\ns1\ns2\n", "taxa_in_rows": True},
+            "counts.csv: there is no column beside the names of the rows.",
         ),
         (
             {"counts": "a\n1\n2\n", "covariates": "id,h\n17,1\n18,2\n"},
