@@ -2,7 +2,10 @@
 
     python3 .ci/machines.py list          the table: every pair of settings is in some row, and
                                           every lesson meets every setting
-    python3 .ci/machines.py run ROW ...   run rows of it, each in an environment of its own
+    python3 .ci/machines.py run ROW ...   run rows of it, by default all, each in an environment of
+                                          its own
+    python3 .ci/machines.py sample [SEED] three rows drawn at random: every setting is in one of
+                                          them, and so is every lesson
     python3 .ci/machines.py here [SEED]   one row for the environment in .venv, drawn at random
 
 Rows run `right_repairs.py` in a copy of the checkout. The number of processors is pretended
@@ -46,15 +49,14 @@ import jax; jax.jit(lambda x: x + 1)(1.0)
 Row = dict[str, str]
 
 
-def cover(settings: dict[str, tuple[str, ...]]) -> list[Row]:
-    """Return few rows that together hold every pair of two settings' values."""
+def cover(settings: dict[str, tuple[str, ...]], together: int = 2, seed: int = 0) -> list[Row]:
+    """Return few rows that hold all values of any two settings together, or of `together`."""
     missing = {
-        frozenset([(a, x), (b, y)])
-        for a, b in itertools.combinations(settings, 2)
-        for x in settings[a]
-        for y in settings[b]
+        frozenset(zip(names, values, strict=True))
+        for names in itertools.combinations(settings, together)
+        for values in itertools.product(*(settings[name] for name in names))
     }
-    rows, draw = [], random.Random(0)
+    rows, draw = [], random.Random(seed)
     while missing:
         best: tuple[int, Row] = (0, {})
         for _ in range(300):
@@ -187,12 +189,8 @@ def run(row: Row, environment: Path, key: int, lessons: list[str]) -> bool:
     return done.returncode == 0
 
 
-def run_rows(numbers: list[int]) -> bool:
-    """Run rows of the table, by number; False where any failed."""
-    table = cover(SETTINGS)
-    lessons = share_lessons(table, lesson_names())
-    numbers = numbers or [*range(len(table))]
-    rows, shares = [table[i] for i in numbers], [lessons[i] for i in numbers]
+def run_rows(rows: list[Row], shares: list[list[str]]) -> bool:
+    """Run rows, each with a share of the lessons; False where any failed."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         os.chmod(folder, 0o755)
         kinds = {tuple(row[name] for name in INSTALLED): row for row in rows}
@@ -201,6 +199,14 @@ def run_rows(numbers: list[int]) -> bool:
         places = [found[tuple(row[name] for name in INSTALLED)] for row in rows]
         keys = [secrets.randbelow(2**128 - 1) + 1 for _ in rows]
         return all([*pool.map(run, rows, places, keys, shares)])
+
+
+def run_sample(seed: int) -> bool:
+    """Run a few rows that are drawn at random, as `sample` says above."""
+    print(f"python3 .ci/machines.py sample {seed} repeats these rows")
+    rows, lessons = cover(SETTINGS, 1, seed), lesson_names()
+    random.Random(seed).shuffle(lessons)
+    return run_rows(rows, [lessons[i :: len(rows)] for i in range(len(rows))])
 
 
 def run_here(seed: int, lessons: int = 1) -> bool:
@@ -214,17 +220,20 @@ def run_here(seed: int, lessons: int = 1) -> bool:
 
 def main() -> None:
     command, *rest = sys.argv[1:] or ["list"]
-    if command == "list":
-        table = cover(SETTINGS)
-        for i, share in enumerate(share_lessons(table, lesson_names())):
-            print(f"{i:2} {show(table[i])}\n   {', '.join(share)}")
-        return
     numbers = [int(text) for text in rest]
+    seed = numbers[0] if numbers else secrets.randbelow(10**6)
     if command == "here":
-        passed = run_here(numbers[0] if numbers else secrets.randbelow(10**6))
+        sys.exit(not run_here(seed))
+    if command == "sample":
+        sys.exit(not run_sample(seed))
+    table = cover(SETTINGS)
+    shares = share_lessons(table, lesson_names())
+    if command == "list":
+        for i, share in enumerate(shares):
+            print(f"{i:2} {show(table[i])}\n   {', '.join(share)}")
     else:
-        passed = run_rows(numbers)
-    sys.exit(not passed)
+        numbers = numbers or [*range(len(table))]
+        sys.exit(not run_rows([table[i] for i in numbers], [shares[i] for i in numbers]))
 
 
 if __name__ == "__main__":
