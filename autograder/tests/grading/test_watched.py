@@ -133,7 +133,7 @@ def test_the_report_stays_the_same(key: int, rubric: Rubric, judge: Judge) -> No
 
 def test_a_worker_learns_the_watched_key_alone(rubric: Rubric, judge: Judge) -> None:
     drawn = find_draws(Terms(rubric, judge, KEY), "raised")
-    (learned,) = unpack(pack([drawn])).values()
+    (learned,) = unpack(pack((drawn,))).values()
     assert str(KEY) in repr(vars(drawn)) and str(KEY) not in repr(vars(learned))
     assert learned.judged.key == learned.watched.key == watch_key(KEY)
     for (x, power), (y, same) in zip(learned.watched_calls, drawn.watched_calls, strict=True):
