@@ -288,6 +288,7 @@ class FunctionExercise(Exercise):
         super().__post_init__()
         both = (self.draws is None) == (self.reference is None)
         self.need(both, "`draws` and `reference` go together")
+        self.need(self.long_calls >= 0, "`long_calls` is a number of calls")
 
     @property
     def comparison(self) -> Comparison | None:
@@ -308,11 +309,16 @@ class FunctionExercise(Exercise):
         """Return the calls drawn with a key: the same on every machine; none without `draws`.
 
         Raises:
-            RubricError: `draws` returns something else than a list of tuples.
+            RubricError: `draws` returns something else than a list of tuples, or long calls alone.
         """
         calls = [] if self.draws is None else list(self.draws(self._generator(draws)))
         if not all(isinstance(args, tuple) for args in calls):
             raise RubricError(f"exercise {self.name!r}: `draws` must return a list of tuples")
+        if 0 < len(calls) <= self.long_calls:
+            raise RubricError(
+                f"exercise {self.name!r}: of {len(calls)} calls, {self.long_calls} are long; at "
+                "least one must be short, on which purity and compilations are observed"
+            )
         return calls
 
     def _generator(self, draws: Draws, purpose: str = "") -> np.random.Generator:

@@ -29,6 +29,15 @@ def test_exercises_of_one_key_draw_differently():
     )
 
 
+def test_not_all_calls_are_long():
+    """Nothing would be observed on which purity and compilations could be judged."""
+    count = len(exercise().calls(Draws(PUBLIC_KEY)))
+    with pytest.raises(RubricError, match=f"of {count} calls, {count} are long; at least one must"):
+        exercise(long_calls=count).calls(Draws(PUBLIC_KEY))
+    with pytest.raises(RubricError, match="`long_calls` is a number of calls"):
+        exercise(long_calls=-1)
+
+
 def test_a_call_is_a_tuple():
     with pytest.raises(RubricError, match="'double': `draws` must return a list of tuples"):
         exercise(draws=lambda rng: [rng.normal(size=3)]).calls(Draws(PUBLIC_KEY))
