@@ -33,20 +33,8 @@ a digest of their own: after a change there, nothing is graded again.
 _TEACHING_TEXT = {"messages.py", "defence_messages.py"}
 """Files that decide nothing: a result keeps rule and arguments, and its text is made when shown."""
 
-_NOT_THE_MODEL = {
-    "tests",
-    "benchmarks",
-    "benchmark.py",
-    "compile_counts.py",
-    "extras.py",
-    "installation.py",
-    "machine.py",
-    "peers.py",
-    "plots",
-    "race.py",
-    "cli.py",
-}
-"""Parts of plnkit that only show and measure. Rubrics and submissions use the rest."""
+_NOT_THE_MODEL = {"tests", "benchmarks", "plots"}
+"""Folders of plnkit that only show and measure. Rubrics and submissions use the rest."""
 
 
 def result_digest(*parts: object) -> str:

@@ -63,31 +63,16 @@ class JudgeError(CannotJudge):
 
 
 class ProgramsEnded(Exception):
-    """The programs of a request were ended; `rule` is that of a finding about it."""
+    """The programs of a request were ended.
 
-    rule = ""
+    Attributes:
+        rule: of the finding about it: they took too long or too much memory, or it is not known
+            whose fault it is.
+    """
 
-
-class JudgeTimeout(ProgramsEnded):
-    """A request took longer than its limit; the child was killed."""
-
-    rule = "run-timeout"
-
-
-class JudgeStarved(KitFault):
-    """A request was not answered because other work had the processors; the child was killed."""
-
-
-class JudgeFull(ProgramsEnded):
-    """The programs of a request took more memory than they may; they were ended."""
-
-    rule = "run-failed"
-
-
-class JudgeDied(ProgramsEnded):
-    """The process that ran programs ended, and nobody knows whose fault that is."""
-
-    rule = JUDGE_DIED
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
 
 
 class Judge:
@@ -125,7 +110,7 @@ class Judge:
     def _wait_until_ready(self, child: WatchedChild) -> None:
         try:
             first = self._receive(child, START_SECONDS)
-        except (ProgramsEnded, JudgeStarved) as error:
+        except (ProgramsEnded, KitFault) as error:
             raise JudgeError(f"the judge process did not start: {error}") from None
         if "error" in first:
             self.close()
@@ -153,12 +138,10 @@ class Judge:
         The child has as many CPU devices as the request's `devices`, one by default.
 
         Raises:
-            JudgeTimeout: there was no answer in time; the child was killed.
-            JudgeStarved: the same, but because other work had the processors.
-            JudgeFull: the programs took too much memory; they were ended.
-            JudgeDied: the child ended, or the process that it ran programs in.
+            ProgramsEnded: the programs took too much time or memory, or the process that ran them
+                ended; the child was killed, if it was that one.
             JudgeError: the judge cannot work on this machine, or the rubric is at fault.
-            KitFault: the kit failed on this request; the child serves the next one.
+            KitFault: the kit failed on this request, or other work had the processors.
         """
         self.launch(header.get("devices", 1))
         child = self._child
@@ -175,7 +158,7 @@ class Judge:
         answer = self._receive(child, seconds + self._apart * COMPARE_SECONDS)
         if answer.get("nonce") != nonce:  # this does not answer the request
             self.close()
-            raise JudgeDied("its answer was tampered with")
+            raise ProgramsEnded(JUDGE_DIED, "its answer was tampered with")
         if "error" in answer:
             raise JudgeError(answer["error"])
         if "fault" in answer:
@@ -202,12 +185,12 @@ def _explain_end(reason: str, seconds: float, memory: int, last_words: str) -> E
     `seconds` and `memory` are its limits; `last_words` says how it ended by itself.
     """
     if reason == Overdue.TIMEOUT:
-        return JudgeTimeout(f"{seconds:g} s")
+        return ProgramsEnded("run-timeout", f"{seconds:g} s")
     if reason in (Overdue.STARVED, Overdue.STALLED):
-        return JudgeStarved(MACHINE_BUSY)
+        return KitFault(MACHINE_BUSY)
     if reason == "memory":
-        return JudgeFull(TOO_MUCH_MEMORY.format(gib=memory / 2**30))
-    return JudgeDied(last_words)
+        return ProgramsEnded("run-failed", TOO_MUCH_MEMORY.format(gib=memory / 2**30))
+    return ProgramsEnded(JUDGE_DIED, last_words)
 
 
 class JudgePool:

@@ -11,14 +11,13 @@ from jax import lax
 
 from autograder.judge.client import (
     Judge,
-    JudgeDied,
     JudgeError,
-    JudgeFull,
-    JudgeStarved,
-    JudgeTimeout,
+    ProgramsEnded,
     judge_programs,
 )
+from autograder.model.kit_fault import KitFault
 from autograder.model.observation import Observation, Returned
+from autograder.model.reasons import JUDGE_DIED
 from autograder.model.report import CRITERIA
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
@@ -73,8 +72,9 @@ def endless(counts):
 @pytest.mark.slow
 def test_endless_program_is_killed_and_the_next_one_judged(judge):
     public = lambda calls: [None] * len(calls)
-    with pytest.raises(JudgeTimeout, match="2 s"):
+    with pytest.raises(ProgramsEnded, match=r"^2 s$") as ended:
         ask(judge, endless, public, seconds=2.0)
+    assert ended.value.rule == "run-timeout"
     assert ask(judge, rank_abundance)["outputs"] == ()
 
 
@@ -96,7 +96,7 @@ def test_a_program_that_never_gets_the_processor_is_not_endless(judge, monkeypat
     monkeypatch.setattr("autograder.processes.usage.PATIENCE", 1.5)
     assert ask(judge, rank_abundance)["outputs"] == ()
     os.kill(judge._child.process.pid, signal.SIGSTOP)
-    with pytest.raises(JudgeStarved, match="processors busy"):
+    with pytest.raises(KitFault, match="processors busy"):
         ask(judge, rank_abundance, seconds=1.0)
     assert ask(judge, rank_abundance)["outputs"] == ()
 
@@ -111,8 +111,9 @@ def test_memory_is_limited_by_what_is_used():
     judge = Judge(memory_bytes=2**30)
     nothing = lambda calls: [None] * len(calls)
     try:
-        with pytest.raises(JudgeFull, match="more than 1 GiB of memory"):
+        with pytest.raises(ProgramsEnded, match="more than 1 GiB of memory") as ended:
             ask(judge, jax.jit(greedy), nothing)
+        assert ended.value.rule == "run-failed"
         assert ask(judge, rank_abundance)["outputs"] == ()
     finally:
         judge.close()
@@ -125,8 +126,8 @@ def test_a_program_that_asks_for_more_than_there_is(judge):
     try:
         verdict = ask(judge, jax.jit(immense), lambda calls: [None] * len(calls))
         assert [f.rule for f in verdict["outputs"]] == ["run-failed"]
-    except JudgeDied:
-        pass
+    except ProgramsEnded as error:
+        assert error.rule == JUDGE_DIED
 
 
 def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
