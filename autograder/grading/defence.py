@@ -17,7 +17,7 @@ from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.messages import SLICE_FAILED
 from autograder.grading.plan import plan_attempts
-from autograder.grading.run import Processes, find_draws
+from autograder.grading.run import find_draws
 from autograder.model.answers import NotLiteral, answer_from_json, literal
 from autograder.model.exercise import Exercise, ProgramExercise, RubricError
 from autograder.model.finding import Finding
@@ -29,7 +29,7 @@ from autograder.model.reasons import CHECK_FIRST, KIT_ERROR, UNREAD_ANSWERS
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.terms import Terms
-from autograder.sandbox import Attempt
+from autograder.sandbox import Attempt, Processes
 
 PROGRAM = "program"
 """The argument of `defend` that names the program."""

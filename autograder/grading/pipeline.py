@@ -32,7 +32,7 @@ from autograder.grading.plan import plan_attempts
 from autograder.grading.prove import ask_for_figure, prove
 from autograder.grading.read import MAX_FILE
 from autograder.grading.repair import Repaired, unreadable
-from autograder.grading.run import Processes, Worker, run
+from autograder.grading.run import Worker, run
 from autograder.model.exercise import RubricError
 from autograder.model.finding import Finding
 from autograder.model.graded import Graded
@@ -45,7 +45,7 @@ from autograder.model.report import Report, Status
 from autograder.model.rubric import Drawn
 from autograder.model.templates import Text
 from autograder.model.terms import Terms
-from autograder.sandbox import Attempt
+from autograder.sandbox import Attempt, Processes
 
 _OF_MISSING_FILES = {MISSING_FILE, "missing-module"}
 """Rules of errors about a file that was not there. It may be there where the student works, so the

@@ -8,7 +8,7 @@ draws of the key whose calls it makes: the public one, or in a class a throw-awa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Protocol
 
 from autograder.judge.client import judge_draw
@@ -17,7 +17,7 @@ from autograder.model.observation import Observation
 from autograder.model.rubric import Drawn
 from autograder.model.terms import Terms
 from autograder.programs.exported import abstract
-from autograder.sandbox import Attempt, Calls, Limits, PlainWorkers, Zygotes, observe_cells
+from autograder.sandbox import Attempt, Calls
 
 
 class Worker(Protocol):
@@ -26,24 +26,6 @@ class Worker(Protocol):
     def observe(self, attempt: Attempt, calls: Calls) -> Mapping[str, Observation]:
         """Run what is planned, and return what was observed, by exercise."""
         ...
-
-
-@dataclass(frozen=True)
-class Processes:
-    """A worker that runs each attempt in one or two processes; see `observe_cells`."""
-
-    limits: Limits | None = None
-    workers: Zygotes | PlainWorkers | None = None
-    second: bool = True
-
-    def observe(self, attempt: Attempt, calls: Calls) -> Mapping[str, Observation]:
-        """Run what is planned, and return what was observed, by exercise."""
-        return observe_cells(attempt, calls, self.limits, self.workers, second=self.second)
-
-    def ask_about(self, attempt: Attempt, drawn: Drawn) -> Observation:
-        """Run what is planned, and return the questions about the student's program."""
-        found = observe_cells(attempt, {drawn: ()}, self.limits, self.workers, ask=True)
-        return found[drawn.name]
 
 
 def calls_to_export(drawn: Drawn, *, timed: bool = True) -> list[tuple]:
@@ -86,7 +68,11 @@ def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observati
     if settled != likely:
         calls = {one: calls_to_export(one, timed=terms.timed) for one in settled}
         seen = worker.observe(attempt, calls)
-    return {drawn: seen[drawn.name] for drawn in settled}
+    timelines = {drawn: attempt.timeline_of(drawn) for drawn in settled}
+    return {
+        drawn: replace(seen[drawn.name], timeline=timeline) if timeline else seen[drawn.name]
+        for drawn, timeline in timelines.items()
+    }
 
 
 _known: dict[tuple[str, str, str, int], int] = {}

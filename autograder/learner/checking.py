@@ -16,7 +16,6 @@ from autograder.grading import readings
 from autograder.grading.apart import OutOfLimits, read_apart, shared_reader
 from autograder.grading.files_beside import find_beside
 from autograder.grading.pipeline import grade_or_refuse, grade_submission, prepare
-from autograder.grading.run import Processes
 from autograder.grading.store import engine_digest
 from autograder.judge.client import Judge, shared_judge
 from autograder.learner import sentences
@@ -36,7 +35,7 @@ from autograder.model.report import Report
 from autograder.model.rubric import Rubric
 from autograder.model.terms import Terms
 from autograder.render.progress import Steps
-from autograder.sandbox import shared_workers
+from autograder.sandbox import Processes, shared_workers
 
 
 def content_digest(raw: bytes) -> str:

@@ -21,7 +21,7 @@ from autograder.grading.apart import ReaderError, shared_reader
 from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_attempts, grade_or_refuse
 from autograder.grading.plan import plan_attempts
-from autograder.grading.run import Processes, Worker
+from autograder.grading.run import Worker
 from autograder.judge.client import shared_judge
 from autograder.learner.again import attempt_again, describe_devices, has_too_few_devices
 from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
@@ -42,7 +42,7 @@ from autograder.model.student_code import quiet
 from autograder.model.terms import Terms
 from autograder.programs.jax_private import compiling_quickly
 from autograder.render.score import Score
-from autograder.sandbox import NOT_READ, Attempt, Calls, shared_workers
+from autograder.sandbox import NOT_READ, Attempt, Calls, Processes, shared_workers
 from autograder.sandbox.exercise_observation import observe
 
 if watch_cells():  # while the notebook is read, the processes that its checks need get ready
@@ -165,13 +165,12 @@ class Kernel:
         """Observe what is there; nothing is run again."""
         found = {}
         for drawn, some in calls.items():
-            proof = attempt.proof_of(drawn)
+            proved = attempt.proved(drawn)
             # nbgrader gives 0 to a cell that writes to stderr
             with quiet(), compiling_quickly():
-                seen = observe(
-                    drawn, self.module, some, programs_only=self.timed, proved=proof.criteria
+                found[drawn.name] = observe(
+                    drawn, self.module, some, programs_only=self.timed, proved=proved
                 )
-            found[drawn.name] = proof.complete(seen)
         return found
 
 

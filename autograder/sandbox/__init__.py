@@ -15,6 +15,6 @@ from autograder.sandbox.confinement import protection as protection
 from autograder.sandbox.keeper import Limits as Limits
 from autograder.sandbox.plain_client import PlainWorkers as PlainWorkers
 from autograder.sandbox.plain_client import shared_workers as shared_workers
-from autograder.sandbox.worker_answers import observe_cells as observe_cells
+from autograder.sandbox.worker_answers import Processes as Processes
 from autograder.sandbox.zygote_client import Zygotes as Zygotes
 from autograder.sandbox.zygote_client import shared_zygotes as shared_zygotes

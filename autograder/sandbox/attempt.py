@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from autograder.criteria.compilations.proved import prove_compilations
 from autograder.model.figures import Timeline
 from autograder.model.notebook import NOTHING, Beside, Cell
-from autograder.model.observation import Observation
 from autograder.model.report import Report, UnprovedLine
 from autograder.model.rubric import Drawn
 from autograder.source import JittedFunction
@@ -19,17 +17,6 @@ Calls = Mapping[Drawn, Sequence[tuple]]
 
 NOT_READ = UnprovedLine("", 0, "", "")
 """Of an attempt whose source nobody has read."""
-
-
-class Proof(NamedTuple):
-    """The criteria that the source of an exercise proves, and what the watched calls compile."""
-
-    criteria: tuple[str, ...] = ()
-    timeline: Timeline | None = None
-
-    def complete(self, seen: Observation) -> Observation:
-        """Return what was observed, with what was not observed since it is proved."""
-        return seen if self.timeline is None else replace(seen, timeline=self.timeline)
 
 
 @dataclass(frozen=True)
@@ -61,13 +48,16 @@ class Attempt:
         """Whether nothing that runs can have changed what is seen."""
         return self.unproved is None
 
-    def proof_of(self, drawn: Drawn) -> Proof:
-        """Return what the source proves of an exercise."""
+    def timeline_of(self, drawn: Drawn) -> Timeline | None:
+        """Return what the repeated calls compile, where the source proves it."""
+        jitted = self.jitted.get(drawn.name) if self.is_proved else None
+        return None if jitted is None else prove_compilations(drawn, jitted)
+
+    def proved(self, drawn: Drawn) -> tuple[str, ...]:
+        """Return the criteria that the source of an exercise proves: nobody observes them."""
         if not self.is_proved:
-            return Proof()
-        jitted = self.jitted.get(drawn.name)
-        timeline = None if jitted is None else prove_compilations(drawn, jitted)
-        return Proof(("purity", *(["compilations"] if timeline else [])), timeline)
+            return ()
+        return "purity", *(["compilations"] if self.timeline_of(drawn) else [])
 
     def with_fallback(self, exercise: str, why: str) -> Attempt:
         """Return an attempt that runs the fallback for an exercise; nothing in it is proved.

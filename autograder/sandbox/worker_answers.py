@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograder.criteria.rules import RULES
@@ -16,7 +16,7 @@ from autograder.model.rubric import Drawn
 from autograder.model.wire import call_to_json
 from autograder.processes.frames import FrameError
 from autograder.sandbox import messages
-from autograder.sandbox.attempt import Attempt, Calls, Proof
+from autograder.sandbox.attempt import Attempt, Calls
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.plain_client import PlainWorkers
 from autograder.sandbox.worker_part import pack
@@ -36,7 +36,7 @@ _NO_ANSWER = {
 def try_out(workers: Zygotes | PlainWorkers) -> str:
     """Run an empty notebook, and end the workers; return "" or why it could not be run."""
     try:
-        request = _request(Attempt((), ()), {}, {}, ask=False)
+        request = _request(Attempt((), ()), {}, ask=False)
         answer = workers.ask(request, pack(()), Limits(), second=False)
     except WorkerError as error:
         return str(error)
@@ -45,68 +45,75 @@ def try_out(workers: Zygotes | PlainWorkers) -> str:
     return "" if answer.header is not None else f"the process that ran it: {answer.reason}"
 
 
-def _request(
-    attempt: Attempt, calls: Calls, proofs: Mapping[str, Proof], *, ask: bool
-) -> dict[str, Any]:
+def _request(attempt: Attempt, calls: Calls, *, ask: bool) -> dict[str, Any]:
     cells = (cell for cell in attempt.cells if cell.role != "check")
     return {
         "cells": [{"id": c.id, "source": c.source, "role": c.role, "only": c.only} for c in cells],
         "exercises": {d.name: [call_to_json(c) for c in some] for d, some in calls.items()},
         "devices": max((drawn.devices for drawn in calls), default=1),
         "points": {drawn.name: dict(drawn.exercise.points) for drawn in calls},
-        "proved": {name: sorted(proof.criteria) for name, proof in proofs.items()},
+        "proved": {drawn.name: sorted(attempt.proved(drawn)) for drawn in calls},
         "saved_with": attempt.saved_with,
         "beside": attempt.beside.carried,
         "ask": ask,
     }
 
 
-def observe_cells(
-    attempt: Attempt,
-    calls: Calls,
-    limits: Limits | None = None,
-    workers: Zygotes | PlainWorkers | None = None,
-    *,
-    second: bool = True,
-    ask: bool = False,
-) -> dict[str, Observation]:
-    """Run a notebook's cells in one or two processes, and return what was observed, by exercise.
+@dataclass(frozen=True)
+class Processes:
+    """Runs a notebook's cells in one or two processes.
 
-    Args:
-        attempt: what runs; its check cells are left out.
-        calls: the exercises, and for each the calls to export.
-        limits: of each of the two processes; by default those of `Limits`.
+    Attributes:
+        limits: of each process.
         workers: where the processes come from; by default this process's own zygotes.
         second: whether a second process exports the programs too, with another hash seed and clock,
             where nothing is proved.
-        ask: whether the worker only makes the questions about the student's program.
-
-    Raises:
-        WorkerError: no worker can be started on this machine.
     """
-    proofs = {drawn.name: attempt.proof_of(drawn) for drawn in calls}
-    part, limits, workers = pack(tuple(calls)), limits or Limits(), workers or shared_zygotes()
 
-    def observe(calls: Calls, second: bool) -> dict[str, Observation]:
-        request = _request(attempt, calls, proofs, ask=ask)
-        answer = workers.ask(request, part, limits, second=second)
-        return _decode_answer(answer, calls, limits, second=second, ask=ask)
+    limits: Limits = field(default_factory=lambda: Limits())
+    workers: Zygotes | PlainWorkers = field(default_factory=shared_zygotes)
+    second: bool = True
 
-    if attempt.is_proved or not second or ask:
-        first = observe(calls, False)
-        return {name: proofs[name].complete(seen) for name, seen in first.items()}
-    # If the two processes export different programs, something outside the function differs.
-    judged = {drawn: some[: _count_judged(drawn)] for drawn, some in calls.items()}
-    with ThreadPoolExecutor(2) as pool:
-        try:
-            first, other = pool.map(observe, (calls, judged), (False, True))
-        except KeyboardInterrupt:
-            workers.close()  # otherwise the pool waits for cells that may never end
-            raise
-    return {
-        name: seen if seen.refused else replace(seen, second_process=other[name].programs)
-        for name, seen in first.items()
-    }
+    def observe(self, attempt: Attempt, calls: Calls) -> Mapping[str, Observation]:
+        """Run an attempt, without its check cells.
+
+        Args:
+            attempt: what runs.
+            calls: the exercises, and for each the calls to export.
+
+        Returns:
+            What was observed, by exercise.
+
+        Raises:
+            WorkerError: no worker can be started on this machine.
+        """
+        if attempt.is_proved or not self.second:
+            return self._run(attempt, calls)
+        # If the two processes export different programs, something outside the function differs.
+        judged = {drawn: some[: _count_judged(drawn)] for drawn, some in calls.items()}
+        with ThreadPoolExecutor(2) as pool:
+            one = pool.submit(self._run, attempt, calls)
+            other = pool.submit(self._run, attempt, judged, second=True)
+            try:
+                first, second = one.result(), other.result()
+            except KeyboardInterrupt:
+                self.workers.close()  # otherwise the pool waits for cells that may never end
+                raise
+        return {
+            name: seen if seen.refused else replace(seen, second_process=second[name].programs)
+            for name, seen in first.items()
+        }
+
+    def ask_about(self, attempt: Attempt, drawn: Drawn) -> Observation:
+        """Run an attempt, and return the questions about the student's program."""
+        return self._run(attempt, {drawn: ()}, ask=True)[drawn.name]
+
+    def _run(
+        self, attempt: Attempt, calls: Calls, *, second: bool = False, ask: bool = False
+    ) -> dict[str, Observation]:
+        request, part = _request(attempt, calls, ask=ask), pack(tuple(calls))
+        answer = self.workers.ask(request, part, self.limits, second=second)
+        return _decode_answer(answer, calls, self.limits, second=second, ask=ask)
 
 
 def _count_judged(drawn: Drawn) -> int:

@@ -21,7 +21,6 @@ from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare, refuse_by_kit
 from autograder.grading.read import read_file
 from autograder.grading.repair import Repaired, unreadable
-from autograder.grading.run import Processes
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import the_course
@@ -35,7 +34,7 @@ from autograder.model.rubric import Rubric
 from autograder.model.terms import Terms
 from autograder.render import markdown_card, remark
 from autograder.render.words import merge_alike, message_of
-from autograder.sandbox import shared_workers
+from autograder.sandbox import Processes, shared_workers
 
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}

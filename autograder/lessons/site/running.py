@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from autograder.grading.pipeline import grade_attempts
 from autograder.grading.plan import plan_attempts
-from autograder.grading.run import Processes
 from autograder.judge.client import Judge
 from autograder.lessons.examples import whole_code
 from autograder.lessons.lesson import LessonError
@@ -21,7 +20,7 @@ from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.sandbox import PlainWorkers, Zygotes
+from autograder.sandbox import PlainWorkers, Processes, Zygotes
 
 CPU = {"JAX_PLATFORMS": "cpu", "PYTHONHASHSEED": "0"}
 """Whatever the machine has, pages show what a CPU says."""

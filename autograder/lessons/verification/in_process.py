@@ -16,7 +16,6 @@ from autograder.errors.error_finding import error_finding
 from autograder.errors.jax_errors import CELL_ERROR
 from autograder.grading.pipeline import grade_attempts
 from autograder.grading.plan import plan_attempts
-from autograder.grading.run import Processes
 from autograder.judge.client import Judge, shared_judge
 from autograder.lessons.lesson import Lesson
 from autograder.lessons.solutions import (
@@ -36,6 +35,7 @@ from autograder.model.terms import Terms
 from autograder.sandbox import (
     Attempt,
     Calls,
+    Processes,
     shared_workers,
     shared_zygotes,
 )
@@ -100,14 +100,14 @@ class ThisProcess:
         with as_notebook():
             module, errors = run_cells(attempt.cells, self.folder)
             for drawn, some in calls.items():
-                proof = attempt.proof_of(drawn)
+                proved = attempt.proved(drawn)
                 only = self.outputs_only and isinstance(drawn.exercise, ProgramExercise)
-                seen = observe(drawn, module, some, programs_only=only, proved=proof.criteria)
+                seen = observe(drawn, module, some, programs_only=only, proved=proved)
                 if seen.refused is not None and errors:
                     file = str(cell_file(errors[-1].cell, self.folder))
                     finding = error_finding(errors[-1].error, {file}, CELL_ERROR, module=module)
                     seen = Observation(refused=("cell-failed", finding))
-                found[drawn.name] = proof.complete(seen)
+                found[drawn.name] = seen
         return found
 
 

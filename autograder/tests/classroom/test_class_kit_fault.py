@@ -9,7 +9,7 @@ from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_config import read_config
 from autograder.classroom.course_grader import CourseGrader
 from autograder.classroom.demo import submit
-from autograder.grading import run as submission
+from autograder.sandbox import Processes
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, all_graded, gradebook_of
 
 UNLUCKY = "# unlucky\n"
@@ -17,14 +17,14 @@ UNLUCKY = "# unlucky\n"
 
 @pytest.fixture
 def failing(monkeypatch):
-    observe_cells = submission.observe_cells
+    observe = Processes.observe
 
-    def fail(attempt, *rest, **options):
+    def fail(worker, attempt, calls):
         if any(UNLUCKY in cell.source for cell in attempt.cells):
             raise ModuleNotFoundError("No module named 'resource'")
-        return observe_cells(attempt, *rest, **options)
+        return observe(worker, attempt, calls)
 
-    monkeypatch.setattr(submission, "observe_cells", fail)
+    monkeypatch.setattr(Processes, "observe", fail)
 
 
 def marks(course):

@@ -15,9 +15,9 @@ from autograder.classroom import command
 from autograder.classroom.command import NEEDS_REVIEW, run
 from autograder.classroom.course_config import ClassError, lock_course, read_key
 from autograder.classroom.demo import submit
-from autograder.grading import run as grading_run
 from autograder.model.report import CriterionResult, Status
 from autograder.render.score import REPORT_MIME
+from autograder.sandbox import Processes
 from autograder.tests.helpers.courses import (
     ASSIGNMENT,
     RIGHT,
@@ -146,13 +146,13 @@ def test_what_could_not_be_graded_needs_review(course, capsys):
 
 @pytest.mark.slow
 def test_code_that_was_graded_before_is_not_run_again(course, monkeypatch):
-    observe_cells, observed = grading_run.observe_cells, []
+    observe, observed = Processes.observe, []
 
-    def observe(attempt, *rest, **options):
+    def count(worker, attempt, calls):
         observed.append(attempt)
-        return observe_cells(attempt, *rest, **options)
+        return observe(worker, attempt, calls)
 
-    monkeypatch.setattr(grading_run, "observe_cells", observe)
+    monkeypatch.setattr(Processes, "observe", count)
     students = ["ada", "bela", "chen", "dora"]
     for some in students[:1], students[1:]:
         for student in some:

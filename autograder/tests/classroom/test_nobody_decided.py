@@ -26,13 +26,13 @@ from autograder.classroom.marks import (
 from autograder.classroom.packs.grade_push import classroom_result
 from autograder.classroom.report_command import write_report
 from autograder.grading.defence import defend
-from autograder.grading.run import Processes
 from autograder.model.graded import Graded
 from autograder.model.notebook import Defence, Notebook
 from autograder.model.reasons import CHECK_FIRST, ONLY_OBSERVED, OUTPUTS_FIRST, REASONS
 from autograder.model.report import CriterionResult, Report, Status
 from autograder.model.rubric_files import load_lesson
 from autograder.model.terms import Terms
+from autograder.sandbox import Processes
 from autograder.tests.helpers.courses import ASSIGNMENT, RIGHT, exports, gradebook_of, nbgrader
 
 COULD_NOT = sorted(

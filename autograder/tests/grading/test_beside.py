@@ -12,13 +12,12 @@ from autograder.grading import pipeline
 from autograder.grading.apart import OutOfLimits, read_apart
 from autograder.grading.files_beside import MAX_FILE, find_beside
 from autograder.grading.pipeline import grade_notebook, name_skipped_files
-from autograder.grading.run import Processes
 from autograder.model.notebook import NOTHING, Beside, Cell, Notebook
 from autograder.model.reasons import MISSING_FILE
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.sandbox import shared_workers
+from autograder.sandbox import Processes, shared_workers
 
 LESSON = "static_branch"
 IMPORTS = "import jax\nimport jax.numpy as jnp\nfrom functools import partial\n"

@@ -6,13 +6,12 @@ import pytest
 
 from autograder.classroom.demo import STUDENTS, solution_of
 from autograder.grading import pipeline
-from autograder.grading.run import Processes
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Status
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.sandbox import Limits
+from autograder.sandbox import Limits, Processes
 from autograder.tests.helpers.fast_tier import mostly_slow
 from autograder.tests.helpers.grading_steps import grade_notebook
 

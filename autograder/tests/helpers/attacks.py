@@ -18,7 +18,7 @@ from autograder.model.notebook import Cell
 from autograder.model.report import Report
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.sandbox import Limits, observe_cells
+from autograder.sandbox import Limits, Processes
 from autograder.tests.helpers.drawn import whole_notebook
 
 OUTPUTS_ONLY = Path(__file__).with_name("outputs_only.py")
@@ -61,5 +61,5 @@ def grade_in_worker(attack: Attack, judge: Judge) -> Report:
     attempt = whole_notebook(attack.cells, attack.exercise)
     judge.launch()
     calls = {drawn: calls_to_export(drawn)}
-    seen = observe_cells(attempt, calls, Limits(seconds=attack.seconds))
+    seen = Processes(Limits(seconds=attack.seconds)).observe(attempt, calls)
     return grade_observation(drawn, seen[drawn.name], Terms(rubric, judge, SECRET, timed=False))

@@ -12,7 +12,7 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder.grading.pipeline import grade_notebook
-from autograder.grading.run import Processes, calls_to_export
+from autograder.grading.run import calls_to_export
 from autograder.judge.client import Judge, JudgePool
 from autograder.model.exercise import ProgramExercise, RubricError, Speed
 from autograder.model.notebook import Cell, Notebook
@@ -24,7 +24,7 @@ from autograder.model.terms import Terms
 from autograder.programs.exported import load_program
 from autograder.programs.runner import LocalRunner
 from autograder.render.score import REPORT_MIME
-from autograder.sandbox import PlainWorkers, Zygotes, observe_cells
+from autograder.sandbox import PlainWorkers, Processes, Zygotes
 from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
 from autograder.tests.helpers.drawn import whole_notebook
 
@@ -136,7 +136,7 @@ def test_a_classs_judges_have_as_many_devices_as_each_lesson_needs(rubric: Rubri
 def test_a_program_for_four_devices_needs_an_exercise_for_four(rubric: Rubric) -> None:
     drawn = rubric.draw("column_sums", PUBLIC_KEY)
     attempt = whole_notebook([Cell("solution", RIGHT, "solution")], drawn.name)
-    seen = observe_cells(attempt, {drawn: calls_to_export(drawn)}, second=False)
+    seen = Processes(second=False).observe(attempt, {drawn: calls_to_export(drawn)})
     program = seen[drawn.name].programs[0]
     assert program is not None
     assert load_program(program.blob, 4).nr_devices == 4

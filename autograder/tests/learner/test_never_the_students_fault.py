@@ -111,7 +111,7 @@ def test_steps_before_the_worker(step, error, fail, monkeypatch, write_notebook,
 def test_steps_after_the_worker(step, error, fail, monkeypatch, write_notebook, rubric, judge):
     monkeypatch.setattr(PlainWorkers, "launch", lambda self: None)
     nothing = {e.name: Observation() for e in rubric.exercises}
-    monkeypatch.setattr("autograder.grading.run.observe_cells", lambda *_, **__: nothing)
+    monkeypatch.setattr("autograder.sandbox.Processes.observe", lambda *_: nothing)
     fail(step, error)
     expect_kits(write_notebook("static_branch", True), rubric, judge)
 

@@ -220,10 +220,10 @@ def test_a_failure_of_the_kit_is_not_the_learner_s(run, write_notebook, tmp_path
     path = write_notebook("static_branch", True)
     conftest = tmp_path / "conftest.py"
     conftest.write_text(
-        "from autograder.grading import run as submission\n"
-        "def fail(*args, **options):\n"
+        "from autograder.sandbox import Processes\n"
+        "def fail(*args):\n"
         "    raise OSError('the disk is gone')\n"
-        "submission.observe_cells = fail\n"
+        "Processes.observe = fail\n"
     )
     done = run("-q")
     assert done.returncode == 1

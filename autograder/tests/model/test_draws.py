@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from autograder.criteria.outputs.references import redraws_needed
 from autograder.grading.pipeline import grade_notebook
-from autograder.grading.run import Processes, find_draws
+from autograder.grading.run import find_draws
 from autograder.judge.client import Judge, JudgeError
 from autograder.model.exercise import Draws, RubricError
 from autograder.model.notebook import Cell, Notebook
@@ -23,7 +23,7 @@ from autograder.model.report import Report, Status
 from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, watch_key
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.sandbox import shared_zygotes
+from autograder.sandbox import Processes, shared_zygotes
 from autograder.sandbox.worker_part import unpack
 
 RUBRIC = """

@@ -263,13 +263,13 @@ def test_endless_tracing_ends_where_there_is_no_alarm(no_alarm, handler):
 
 def test_a_worker_that_fails_and_the_others_in_the_notebook(monkeypatch, lessons, judge, tmp_path):
     """The parent's step fails for one submission: a status, not a traceback."""
-    from autograder.grading import run
+    from autograder.sandbox import Processes
 
     notebook = tmp_path / "softplus.ipynb"
     from autograder.lessons.authoring import build_exercise, notebook_text
 
     notebook.write_text(notebook_text(build_exercise(lessons["static_branch"])))
-    monkeypatch.setattr(run, "observe_cells", lambda *a, **k: {}["no such thing"])
+    monkeypatch.setattr(Processes, "observe", lambda *_: {}["no such thing"])
     (report,) = grade_notebook(notebook, lessons["static_branch"].rubric, judge)
     assert report.status is Status.NOT_GRADED
     assert {c.reason for c in report.criteria} == {KIT_ERROR}

@@ -18,12 +18,12 @@ import json, os, pathlib, sys
 from autograder.model.notebook import Cell
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
-from autograder.sandbox import NOT_READ, Attempt, observe_cells, protection
+from autograder.sandbox import NOT_READ, Attempt, Processes, protection
 assert protection() is protection().USER, protection()
 cell = Cell("solution", pathlib.Path(sys.argv[1]).read_text(), "solution")
 drawn = load_rubric("static_reshape").draw("static_reshape", PUBLIC_KEY)
 attempt = Attempt((cell,), (drawn.name,), NOT_READ)
-seen = observe_cells(attempt, {drawn: []})
+seen = Processes().observe(attempt, {drawn: []})
 print(seen["static_reshape"].refused[1].message)
 """
 CELL = """

@@ -20,7 +20,7 @@ from autograder.model.observation import Observation
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
-from autograder.sandbox import Limits, Protection, Zygotes, observe_cells, protection
+from autograder.sandbox import Limits, Processes, Protection, Zygotes, protection, shared_zygotes
 from autograder.tests.helpers.drawn import whole_notebook
 
 pytestmark = [pytest.mark.slow, pytest.mark.ordinary_user]
@@ -37,7 +37,8 @@ def observe(
 ) -> Observation:
     """What comes back of a submission, with no call to export."""
     attempt = whole_notebook([Cell("solution", source, "solution")], DRAWN.name)
-    return observe_cells(attempt, {DRAWN: []}, limits, zygotes)[DRAWN.name]
+    worker = Processes(limits or Limits(), zygotes or shared_zygotes())
+    return worker.observe(attempt, {DRAWN: []})[DRAWN.name]
 
 
 def told(source: str, limits: Limits | None = None) -> tuple[str, str]:

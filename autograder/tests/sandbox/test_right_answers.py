@@ -9,7 +9,7 @@ import pytest
 from autograder.model.notebook import Cell
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
-from autograder.sandbox import PlainWorkers, Protection, Zygotes, observe_cells
+from autograder.sandbox import PlainWorkers, Processes, Protection, Zygotes
 from autograder.tests.helpers.drawn import whole_notebook
 
 DRAWN = load_rubric("static_reshape").draw("static_reshape", PUBLIC_KEY)
@@ -47,7 +47,7 @@ def tried() -> Iterator[Callable[[Workers], list[str]]]:
         opened.append(workers)
         cells = [Cell("solution", TRY.replace("WAYS", repr([*WAYS.values()])), "solution")]
         attempt = whole_notebook(cells, DRAWN.name)
-        refused = observe_cells(attempt, {DRAWN: []}, workers=workers)[DRAWN.name].refused
+        refused = Processes(workers=workers).observe(attempt, {DRAWN: []})[DRAWN.name].refused
         assert refused is not None
         return refused[1].message.partition("<")[2].partition(">")[0].split()
 

@@ -8,7 +8,7 @@ from autograder.grading.run import calls_to_export
 from autograder.model.notebook import Cell
 from autograder.model.rubric import PUBLIC_KEY
 from autograder.model.rubric_files import load_rubric
-from autograder.sandbox import Limits, observe_cells
+from autograder.sandbox import Limits, Processes
 from autograder.source import JittedFunction
 from autograder.tests.helpers.drawn import whole_notebook
 
@@ -26,7 +26,7 @@ def rank_abundance(counts):
 def observe(source, seconds=60.0, **changes):
     cells = [Cell("solution", source, "solution"), Cell("check", "1 / 0", "check")]
     attempt = replace(whole_notebook(cells, DRAWN.name), **changes)
-    return observe_cells(attempt, CALLS, Limits(seconds=seconds))[DRAWN.name]
+    return Processes(Limits(seconds=seconds)).observe(attempt, CALLS)[DRAWN.name]
 
 
 @pytest.mark.gate
@@ -41,7 +41,7 @@ def test_what_calls_return_comes_back_where_it_may_differ():
     """What is proved is not called."""
     jitted = {DRAWN.name: JittedFunction(("counts",))}
     proved = observe(RIGHT, unproved=None, jitted=jitted)
-    assert proved.timeline is not None and proved.second_process == ()
+    assert proved.second_process == ()
     assert proved.observed == {"purity": (), "compilations": ()}
     assert proved.watched == (None,) * len(proved.watched)
     unproved = observe(RIGHT.replace("    return", "    print(counts)\n    return"))
