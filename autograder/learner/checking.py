@@ -27,7 +27,7 @@ from autograder.learner.notebook_record import (
     write_record,
 )
 from autograder.lessons.authoring import build_exercise, notebook_text
-from autograder.lessons.course import Lesson, LessonError, the_course
+from autograder.lessons.course import the_course
 from autograder.model.graded import Graded
 from autograder.model.notebook import Cell, cells_of
 from autograder.model.reasons import meaning_of
@@ -38,32 +38,22 @@ from autograder.render.progress import Steps
 from autograder.sandbox import Processes, shared_workers
 
 
-def content_digest(raw: bytes) -> str:
-    """Return the SHA-256 of a notebook's code; its outputs and layout do not count."""
+def content_digest(raw: bytes, folder: Path | None = None) -> str:
+    """Return the SHA-256 of a notebook's code; its outputs and layout do not count.
+
+    Args:
+        raw: the notebook's bytes.
+        folder: where it lies. The files there that its code names count too.
+    """
     try:
-        cells = json.loads(raw)["cells"]
-        code = [
-            (cell["source"], cell["metadata"].get("nbgrader"), cell.get("id"))
-            for cell in cells
-            if cell["cell_type"] == "code"
-        ]
-        raw = json.dumps([("".join(source), *rest) for source, *rest in code]).encode()
+        cells = [cell for cell in json.loads(raw)["cells"] if cell["cell_type"] == "code"]
+        sources = ["".join(cell["source"]) for cell in cells]
+        about = [(cell["metadata"].get("nbgrader"), cell.get("id")) for cell in cells]
+        code = [(source, *rest) for source, rest in zip(sources, about, strict=True)]
+        raw = json.dumps(code).encode() + find_beside(folder, sources).digest.encode()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass  # not a notebook: every byte counts
     return hashlib.sha256(raw).hexdigest()
-
-
-def digest_with_files(path: Path, raw: bytes) -> str:
-    """Return the SHA-256 of a notebook's code and of the files beside it that it names."""
-    content = content_digest(raw)
-    try:
-        cells = [cell for cell in json.loads(raw)["cells"] if cell["cell_type"] == "code"]
-        beside = find_beside(path.parent, ["".join(cell["source"]) for cell in cells])
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return content
-    if not beside.carried:
-        return content
-    return hashlib.sha256(f"{content} {beside.digest}".encode()).hexdigest()
 
 
 def grader_digest(rubric: Rubric) -> str:
@@ -71,19 +61,11 @@ def grader_digest(rubric: Rubric) -> str:
     return hashlib.sha256(f"{rubric.digest} {engine_digest()}".encode()).hexdigest()
 
 
-def lesson_in_checkout(rubric: Rubric) -> Lesson | None:
-    """Return the lesson's source; None where there is no checkout of the kit."""
-    try:
-        return the_course().lesson(rubric.lesson)
-    except LessonError:
-        return None
-
-
 def up_to_date(path: Path, rubric: Rubric) -> Record | None:
     """Return what is remembered of a notebook, if it has not changed since it was checked."""
     record = read_record(path)
     try:
-        content = digest_with_files(path, path.read_bytes())
+        content = content_digest(path.read_bytes(), path.parent)
     except OSError:
         return None
     fresh = record.content == content and record.grader == grader_digest(rubric)
@@ -98,7 +80,7 @@ def _is_momentary(record: Record) -> bool:
 
 def is_untouched(path: Path, rubric: Rubric) -> bool:
     """Return whether a notebook is still the starter, which needs no check."""
-    lesson = lesson_in_checkout(rubric)
+    lesson = the_course().lesson(rubric.lesson)
     if lesson is None or read_record(path).content:
         return False
     starter = notebook_text(build_exercise(lesson)).encode()
@@ -119,9 +101,6 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
     Raises:
         autograder.model.exercise.RubricError: the rubric is at fault.
     """
-    known = up_to_date(path, rubric)
-    if known is not None:
-        return known
     with one_at_a_time(path):
         known = up_to_date(path, rubric)  # another process may have been faster
         if known is not None:
@@ -140,7 +119,7 @@ def _remember(
     how = sentences.SPEED_COMMAND.format(lesson=rubric.lesson)
     record = replace(
         read_record(path),
-        content=digest_with_files(path, raw),
+        content=content_digest(raw, path.parent),
         grader=grader_digest(rubric),
         reports=tuple(tell_how_to_time(report, how) for report in reports),
         programs=programs,
@@ -204,7 +183,7 @@ def _grade_content(path: Path, raw: bytes, terms: Terms) -> Graded:
     rubric, worker = terms.rubric, Processes(workers=shared_workers())
     shared_reader().launch()
     shared_workers().launch()  # they get ready while the notebook is read
-    lesson = lesson_in_checkout(rubric)
+    lesson = the_course().lesson(rubric.lesson)
     released = None if lesson is None else build_exercise(lesson)
     repaired = prepare(raw, path.name, released, shown=False, folder=path.parent)
     if repaired.unreadable:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from autograder.learner import sentences
-from autograder.learner.checking import check_notebook, content_digest, lesson_in_checkout
+from autograder.learner.checking import check_notebook, content_digest
 from autograder.learner.folder import LearningError, LessonNotebook
 from autograder.learner.notebook_record import make_dotfolder, read_record
 from autograder.learner.starting import explain_unwritable
@@ -17,7 +17,7 @@ from autograder.lessons.authoring import (
     notebook_text,
     solution_cells,
 )
-from autograder.lessons.course import Lesson, find_course
+from autograder.lessons.course import Lesson, find_course, the_course
 from autograder.model.notebook import NotebookNode
 from autograder.processes.files import write_whole
 
@@ -73,7 +73,7 @@ def find_solutions(notebook: LessonNotebook, *, spoil: bool) -> dict[str, Notebo
 
 
 def _lesson(notebook: LessonNotebook) -> Lesson:
-    lesson = lesson_in_checkout(notebook.rubric())
+    lesson = the_course().lesson(notebook.lesson)
     if lesson is None:
         raise LearningError(sentences.NO_SOURCE.format(lesson=notebook.lesson))
     return lesson

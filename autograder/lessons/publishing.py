@@ -75,8 +75,6 @@ def _public(rubric: Rubric, exercise: FunctionExercise) -> dict[str, Any]:
     given = describe(exercise)
     given["points"] = {n: p for n, p in exercise.points.items() if n not in NOT_HERE}
     given["hints"] = {n: h for n, h in exercise.hints.items() if n not in NOT_HERE}
-    if "memory" in exercise.points:
-        given["scratch"] = None
     for name, results in (("calls", reference_results), ("loops", loop_results)):
         calls = [(args, right) for args, right in results(drawn, draws) if right is not None]
         given[name] = encode_calls(calls)

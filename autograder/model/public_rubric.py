@@ -23,7 +23,6 @@ from autograder.model.exercise import (
     Exercise,
     FunctionExercise,
     Loop,
-    Memory,
     ProgramExercise,
     RubricError,
 )
@@ -174,7 +173,6 @@ def describe(exercise: FunctionExercise) -> dict[str, Any]:
     if isinstance(exercise, ProgramExercise):
         given["gradient"] = exercise.gradient
         given["loop"] = exercise.loop and exercise.loop.argument
-        given["scratch"] = exercise.memory and exercise.memory.scratch
     return given
 
 
@@ -190,8 +188,6 @@ def _exercise(data: Any) -> Exercise:
         given["gradient"] = data["gradient"]
         if loops:
             given["loop"] = Loop(int(data["loop"]), lambda rng: [args for args, _ in loops])
-        if data["scratch"] is not None:
-            given["memory"] = Memory(scratch=int(data["scratch"]))
     known = KnownResults(calls + loops)
     return kind(**given, draws=lambda rng: [args for args, _ in calls], reference=known)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -18,16 +17,15 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-import nbclient
 from nbclient.exceptions import DeadKernelError
 
 from autograder.grading.store import engine_digest
 from autograder.lessons.authoring import is_check
 from autograder.lessons.lesson import LessonError
 from autograder.lessons.site.running import CPU
+from autograder.lessons.verification.kernel_runs import run_notebook
 from autograder.model.notebook import NotebookNode, nbformat
 
-KERNEL_SECONDS = 300
 _VARIES = (
     (re.compile(r"0x[0-9a-f]{6,}"), "0x..."),
     (re.compile(r"/[^\s:\"']*/ipykernel_\d+/\d+\.py"), "<cell>"),
@@ -55,7 +53,7 @@ def run_course(
         kept = cache / f"{_digest(notebooks[name])}.ipynb"
         if not kept.is_file():
             say(name)
-            notebook = run_notebook(nbformat.reads(notebooks[name], as_version=4), name)
+            notebook = run_shown(nbformat.reads(notebooks[name], as_version=4), name)
             kept.parent.mkdir(parents=True, exist_ok=True)
             nbformat.write(notebook, kept)
         return nbformat.read(kept, as_version=4)
@@ -70,20 +68,12 @@ def _digest(text: str) -> str:
     return hashlib.sha256(repr((text, engine_digest(), versions)).encode()).hexdigest()[:32]
 
 
-def run_notebook(notebook: NotebookNode, name: str) -> NotebookNode:
+def run_shown(notebook: NotebookNode, name: str) -> NotebookNode:
     """Run a notebook's cells but its checks, whatever fails, and return it with its outputs."""
     to_run = [cell for cell in notebook["cells"] if not is_check(cell)]
     with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
-        client = nbclient.NotebookClient(
-            NotebookNode({**notebook, "cells": to_run}),
-            timeout=KERNEL_SECONDS,
-            kernel_name="python3",
-            allow_errors=True,
-            record_timing=False,
-            resources={"metadata": {"path": folder}},
-        )
         try:
-            client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
+            run_notebook(NotebookNode({**notebook, "cells": to_run}), Path(folder))
         except DeadKernelError:
             raise LessonError(f"{name}: a cell ends the kernel") from None
     for cell in notebook["cells"]:

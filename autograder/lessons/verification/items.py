@@ -24,7 +24,6 @@ from autograder.lessons.verification.kernel_runs import run_lesson
 from autograder.lessons.verification.requirements import (
     TIERS_OF_A_DRILL,
     hint_problems,
-    missing_of_drills,
     missing_submissions,
 )
 from autograder.lessons.verification.submissions import find_all_submissions
@@ -79,10 +78,7 @@ class LessonScript(pytest.File):
         checks: dict[str, Callable[[], list[str]]] = {}
         if not only:
             checks["runs"] = partial(_run, lesson, self.config.getoption("--timed") == lesson.name)
-            checks["submissions"] = lambda: [
-                *missing_submissions(lesson, root),
-                *missing_of_drills(lesson, root),
-            ]
+            checks["submissions"] = partial(missing_submissions, lesson, root)
             checks["hints"] = partial(_find_hint_problems, lesson)
         known = {exercise.name for exercise in lesson.rubric.exercises} | set(lesson.drill_names)
         for one in find_all_submissions(root, lesson.name):

@@ -52,6 +52,27 @@ def drop_checks(lesson: Lesson) -> NotebookNode:
     return notebook
 
 
+def run_notebook(notebook: NotebookNode, folder: Path) -> None:
+    """Run a notebook in a kernel of its own, and go on after errors; it gets the outputs.
+
+    Args:
+        notebook: whose cells run.
+        folder: that the kernel runs in.
+
+    Raises:
+        nbclient.exceptions.DeadKernelError: a cell ended the kernel.
+    """
+    client = nbclient.NotebookClient(
+        notebook,
+        timeout=KERNEL_SECONDS,
+        kernel_name="python3",
+        allow_errors=True,
+        record_timing=False,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
+
+
 def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
     """Run notebooks one after the other in one kernel, and go on after errors.
 
@@ -72,14 +93,7 @@ def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
             cells.append(NotebookNode({**cell, "id": f"{cell['id']}-{len(cells)}"}))
             copies.append((cell, cells[-1]))
         cells.append(nbformat.v4.new_code_cell(_CLEAR))
-    client = nbclient.NotebookClient(
-        nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]),
-        timeout=KERNEL_SECONDS,
-        kernel_name="python3",
-        allow_errors=True,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
+    run_notebook(nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]), folder)
     for cell, copy in copies:
         cell.update({**copy, "id": cell["id"]})
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autograder.criteria.compilations.judge import COSTS_COMPILATIONS
 from autograder.lessons.course import Lesson
-from autograder.lessons.verification.submissions import (
-    drill_submissions_file,
-    find_drill_submissions,
-    find_submissions,
-    submissions_file,
-)
+from autograder.lessons.verification.submissions import find_submissions, submissions_file
 from autograder.model.exercise import Exercise, Predictions
 from autograder.model.report import CriterionResult, Report, Status
 
@@ -20,6 +16,8 @@ LEAST = {"right": 3, "wrong": 8}
 """Submissions of each kind that a lesson must have at least."""
 LEAST_OF_YOURS = {"right": 2, "wrong": 3}
 """The same in a lesson folder of one's own."""
+LEAST_OF_AN_EXERCISE = {"starter": 1, "empty": 1}
+"""Of each exercise of a lesson."""
 LEAST_OF_A_DRILL = {"starter": 1, "right": 1, "wrong": 2}
 """Beside the lesson's own solution."""
 
@@ -28,37 +26,39 @@ LOST = {Status.FAILED, Status.PARTIAL, Status.NOT_GRADED}
 
 
 def missing_submissions(lesson: Lesson, root: Path) -> list[str]:
-    """Return which submissions a lesson lacks, one sentence each."""
-    submissions = find_submissions(root, lesson.name)
-    file = submissions_file(root, lesson.name).relative_to(root)
-    names = {exercise.name for exercise in lesson.rubric.exercises}
+    """Return which submissions a lesson and its drills lack, one sentence each."""
+    least = LEAST_OF_YOURS if lesson.is_own else LEAST
+    names = [exercise.name for exercise in lesson.rubric.exercises]
+    return [
+        *_missing(root, lesson.name, names, least, LEAST_OF_AN_EXERCISE),
+        *_missing(root, f"drills/{lesson.name}", lesson.drill_names, {}, LEAST_OF_A_DRILL),
+    ]
+
+
+def _missing(
+    root: Path,
+    lesson: str,
+    names: Sequence[str],
+    least: Mapping[str, int],
+    least_of_each: Mapping[str, int],
+) -> list[str]:
+    submissions = find_submissions(root, lesson)
+    file = submissions_file(root, lesson).relative_to(root)
+    counts = Counter(one.kind for one in submissions)
+    of_each = Counter((one.kind, one.exercise) for one in submissions)
     problems = [
-        f"{file} has {count} {kind} submissions, {least} needed"
-        for kind, least in (LEAST_OF_YOURS if lesson.is_own else LEAST).items()
-        if (count := sum(s.kind == kind for s in submissions)) < least
+        f"{file} has {counts[kind]} {kind} submissions, {needed} needed"
+        for kind, needed in least.items()
+        if counts[kind] < needed
     ]
     problems += [
-        f"{file} has no {kind} for {name}"
-        for kind in ("starter", "empty")
-        for name in sorted(names - {s.exercise for s in submissions if s.kind == kind})
-    ]
-    unknown = sorted({s.exercise for s in submissions} - names)
-    return problems + [f"{file} names the unknown exercise {name}" for name in unknown]
-
-
-def missing_of_drills(lesson: Lesson, root: Path) -> list[str]:
-    """Return which submissions a lesson's drills lack, one sentence each."""
-    submissions = find_drill_submissions(root, lesson.name)
-    file = drill_submissions_file(root, lesson.name).relative_to(root)
-    names = set(lesson.drill_names)
-    problems = [
-        f"{file} has {count} {kind} submissions for {name}, {least} needed"
+        f"{file} has {of_each[kind, name]} {kind} submissions for {name}, {needed} needed"
         for name in sorted(names)
-        for kind, least in LEAST_OF_A_DRILL.items()
-        if (count := sum((s.kind, s.exercise) == (kind, name) for s in submissions)) < least
+        for kind, needed in least_of_each.items()
+        if of_each[kind, name] < needed
     ]
-    unknown = sorted({s.exercise for s in submissions} - names)
-    return problems + [f"{file} names the unknown drill {name}" for name in unknown]
+    unknown = sorted({one.exercise for one in submissions} - {*names})
+    return problems + [f"{file} names the unknown exercise {name}" for name in unknown]
 
 
 def hint_problems(exercise: Exercise, tiers: int = TIERS) -> list[str]:

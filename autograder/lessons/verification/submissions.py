@@ -63,29 +63,16 @@ def read_submission(case: CaseText) -> Submission:
 
 
 def submissions_file(root: Path, lesson: str) -> Path:
-    """Return the file with a lesson's submissions."""
+    """Return the file with a lesson's submissions; those of its drills are `drills/LESSON`'s."""
     return submissions_in(root) / f"{lesson}.py"
-
-
-def drill_submissions_file(root: Path, lesson: str) -> Path:
-    """Return the file with the submissions of a lesson's drills."""
-    return submissions_in(root) / "drills" / f"{lesson}.py"
 
 
 def find_submissions(root: Path, lesson: str) -> list[Submission]:
     """Return the submissions of a lesson, in the order of their file; none where it is missing."""
-    return _read_file(submissions_file(root, lesson))
-
-
-def find_drill_submissions(root: Path, lesson: str) -> list[Submission]:
-    """Return the submissions of a lesson's drills; none where it has no drills."""
-    return _read_file(drill_submissions_file(root, lesson))
+    path = submissions_file(root, lesson)
+    return [read_submission(case) for case in read_cases(path)] if path.is_file() else []
 
 
 def find_all_submissions(root: Path, lesson: str) -> list[Submission]:
     """Return the submissions of a lesson, and those of its drills."""
-    return [*find_submissions(root, lesson), *find_drill_submissions(root, lesson)]
-
-
-def _read_file(path: Path) -> list[Submission]:
-    return [read_submission(case) for case in read_cases(path)] if path.is_file() else []
+    return [*find_submissions(root, lesson), *find_submissions(root, f"drills/{lesson}")]

@@ -18,7 +18,7 @@ from autograder.lessons.course import find_course
 from autograder.lessons.verification.requirements import (
     TIERS_OF_A_DRILL,
     hint_problems,
-    missing_of_drills,
+    missing_submissions,
 )
 from autograder.model.exercise import RubricError
 from autograder.model.notebook import cells_of, drill_part
@@ -61,7 +61,7 @@ def grade(notebook, released, rubric):
 def test_lesson_has_drills_with_submissions_and_hints(lesson):
     assert lesson.drills.lesson == lesson.name and lesson.drills.practice
     assert 2 <= sum(drill.minutes == 2 for drill in lesson.drills.exercises) <= 3
-    assert missing_of_drills(lesson, COURSE.root) == []
+    assert missing_submissions(lesson, COURSE.root) == []
     for drill in lesson.drills.exercises:
         assert hint_problems(drill, TIERS_OF_A_DRILL) == []
 
