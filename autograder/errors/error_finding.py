@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import traceback
 from dataclasses import replace
-from types import ModuleType
-from typing import Any
+from types import CodeType, ModuleType
 
 from autograder.errors import jax_errors
 from autograder.errors.error_origins import find_leak
@@ -80,14 +78,11 @@ def find_location(value: object, files: set[str], name: str = "") -> Location | 
 
 def _definition(value: object, files: set[str]) -> Location | None:
     """Find where a function is written."""
-    try:
-        function: Any = unwrap(value)
-        file, line = inspect.getsourcefile(function), inspect.getsourcelines(function)[1]
-    except (TypeError, OSError, ValueError, AttributeError):
+    code = getattr(unwrap(value), "__code__", None)
+    if not isinstance(code, CodeType) or code.co_filename not in files:
         return None
-    if file not in files or not line:
-        return None
-    while (text := source_line(file, line)).startswith("@"):  # a decorator says little
+    line = code.co_firstlineno
+    while (text := source_line(code.co_filename, line)).startswith("@"):  # it says little
         line += 1
     return Location(line, text)
 

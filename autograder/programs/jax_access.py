@@ -34,13 +34,11 @@ issubdtype = jax.numpy.issubdtype
 prng_key = jax.dtypes.prng_key
 register_listener = monitoring.register_event_duration_secs_listener
 unregister_listener = monitoring.unregister_event_duration_listener
-LOGGING = [
-    getattr(jax, name) for name in ("log_compiles", "explain_cache_misses") if hasattr(jax, name)
-]
+LOGGING = (jax.log_compiles, jax.explain_cache_misses)
 Jitted = type(jax.jit(lambda: None))
 Array = jax.Array
 Tracer = core.Tracer
-Ref = getattr(jax, "Ref", None)
+Ref = jax.Ref
 ClosedJaxpr = extend_core.ClosedJaxpr
 Compiled = jax.stages.Compiled
 Lowered = jax.stages.Lowered

@@ -15,14 +15,13 @@ from unittest.mock import patch
 
 import jax
 import jax.numpy as jnp
-from jax._src import checkify, config, core, pjit
+from jax._src import checkify, config, core, jaxpr_util, pjit
 from jax._src.interpreters import mlir
 from jax._src.interpreters import partial_eval as pe
 from jaxlib.mlir import ir
 
 from autograder.model.student_code import Line, called
 from autograder.programs.custom_calls import why_refused
-from autograder.programs.jax_access import ClosedJaxpr
 
 
 @dataclass
@@ -130,48 +129,30 @@ class Difference:
     line: int | None
 
 
-_ALIAS = re.compile(r"^(#loc\d*) = (.*)$")
-_LOCATION = re.compile(r"([^\s\"(]+\.py|<[^>]+>):(\d+):")
+_LOCATION = re.compile(r'"(?:[^"]+\.py|<[^">]+>)":(\d+):')
 _NAME = re.compile(r"%\w+")
 _JAX_HOME = os.path.dirname(jax.__file__) + os.sep
-_MAX_LOCATION = 1_000
-"""Characters of a location that are read: a program may be forged."""
 
 
 def first_difference(module: Any, other: Any) -> Difference | None:
     """Compare two MLIR modules without their source locations; None when they are equal."""
     with mlir.make_ir_context():
         first, second = (ir.Module.parse(m).operation for m in (module, other))
-        plain = str(first.get_asm(enable_debug_info=False)).splitlines()
-        against = str(second.get_asm(enable_debug_info=False)).splitlines()
+        # With `use_local_scope`, an operation is one line, with its location as without.
+        plain = str(first.get_asm(use_local_scope=True)).splitlines()
+        against = str(second.get_asm(use_local_scope=True)).splitlines()
         if plain == against:
             return None
-        located = str(first.get_asm(enable_debug_info=True, pretty_debug_info=True)).splitlines()
+        located = str(first.get_asm(use_local_scope=True, enable_debug_info=True)).splitlines()
     at = next((i for i, (a, b) in enumerate(zip(plain, against, strict=False)) if a != b), 0)
     operation = next(iter(re.findall(r"(?:stablehlo|chlo|func)\.\w+|call", plain[at])), "module")
-    return Difference(operation, _student_line(located, plain[at]))
-
-
-def _student_line(located: Sequence[str], text: str) -> int | None:
-    """Return the line that an operation, or the first one to use its result, was traced from."""
-    aliases = {m[1]: m[2][:_MAX_LOCATION] for m in map(_ALIAS.match, located) if m}
-    bodies = [line for line in located if not _ALIAS.match(line)]
-    start = next((i for i, line in enumerate(bodies) if line.startswith(text)), None)
-    if start is None:
-        return None
-    name = _NAME.search(text)
-    for line in bodies[start:]:
-        if name is not None and not re.search(re.escape(name[0]) + r"\b", line):
-            continue
-        alias = re.search(r"\((#loc\d+)\)$", line)
-        for _ in range(50):
-            if alias is None:
-                break
-            location = _LOCATION.search(aliases.get(alias[1], ""))
-            if location is not None:
-                return int(location[2])
-            alias = re.search(r"(#loc\d+)", aliases.get(alias[1], ""))
-    return None
+    # A constant has no line of its own: then it is that of the first operation to use it.
+    name = _NAME.search(plain[at])
+    uses = re.compile(re.escape(name[0]) + r"\b" if name else "")
+    pairs = zip(plain[at:], located[at:], strict=True)
+    places = (_LOCATION.search(place) for text, place in pairs if uses.search(text))
+    found = next(filter(None, places), None)
+    return Difference(operation, int(found[1]) if found else None)
 
 
 class Defined(NamedTuple):
@@ -184,10 +165,8 @@ class Defined(NamedTuple):
 
 def source_of(jaxpr: Any) -> Defined:
     """Return the function that a jaxpr was traced from."""
-    info = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None) or ""
-    name, _, location = str(info).partition(" at ")
-    file, _, line = location.rpartition(":")
-    return Defined(name, file, int(line) if line.isdigit() else None)
+    info = jaxpr.debug_info
+    return Defined(info.func_name, info.func_filename or "", info.func_lineno)
 
 
 def is_jax_own(jaxpr: Any) -> bool:
@@ -195,29 +174,21 @@ def is_jax_own(jaxpr: Any) -> bool:
     return source_of(jaxpr)[1].startswith(_JAX_HOME)
 
 
-def jaxprs_in(value: object) -> Iterator[Any]:
-    """Yield the jaxprs in a parameter of an equation."""
-    if isinstance(value, ClosedJaxpr):
-        yield value.jaxpr
-    elif hasattr(value, "eqns"):
-        yield value
-    elif isinstance(value, tuple | list):
-        for item in value:
-            yield from jaxprs_in(item)
+def jaxprs_in(eqn: Any) -> Iterator[Any]:
+    """Yield the jaxprs in the parameters of an equation."""
+    return core.jaxprs_in_params(eqn.params)
 
 
 def nested(jaxpr: Any) -> Iterator[Any]:
     """Yield all jaxprs inside `jaxpr`, at any depth."""
-    for eqn in jaxpr.eqns:
-        for inner in jaxprs_in(tuple(eqn.params.values())):
-            yield inner
-            yield from nested(inner)
+    for inner in core.subjaxprs(jaxpr):
+        yield inner
+        yield from nested(inner)
 
 
 def equations(jaxpr: Any) -> Iterator[Any]:
     """Yield all equations, those of inner programs (jit, scan, cond, ...) included."""
-    for one in (jaxpr, *nested(jaxpr)):
-        yield from one.eqns
+    return (eqn for _, eqn in jaxpr_util.all_eqns(jaxpr))
 
 
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -240,21 +211,15 @@ def unrolled_size(jaxpr: Any, known: dict[int, int] | None = None) -> int:
     if id(jaxpr) not in known:
         total = len(jaxpr.eqns)
         for eqn in jaxpr.eqns:
-            inside = jaxprs_in(tuple(eqn.params.values()))
             times = eqn.params["unroll"] if eqn.primitive.name == "scan" else 1
-            total += int(times) * sum(unrolled_size(inner, known) for inner in inside)
+            total += int(times) * sum(unrolled_size(inner, known) for inner in jaxprs_in(eqn))
         known[id(jaxpr)] = total
     return known[id(jaxpr)]
 
 
-def written_size(jaxpr: Any, seen: set[int] | None = None) -> int:
+def written_size(jaxpr: Any) -> int:
     """Return how many equations a jaxpr holds, those of each loop and function once."""
-    seen = set() if seen is None else seen
-    if id(jaxpr) in seen:
-        return 0
-    seen.add(id(jaxpr))
-    inside = jaxprs_in([tuple(eqn.params.values()) for eqn in jaxpr.eqns])
-    return len(jaxpr.eqns) + sum(written_size(inner, seen) for inner in inside)
+    return sum(1 for _ in jaxpr_util.all_eqns(jaxpr, revisit_inner_jaxprs=False))
 
 
 _CALLBACKS = ("debug_callback", "debug_print", "io_callback")

@@ -52,7 +52,7 @@ def jaxpr_lines(function: Callable[..., Any], args: tuple) -> list[str]:
 def _describe(jaxpr: Any, indent: str) -> Iterator[str]:
     for eqn in jaxpr.eqns:
         name = eqn.primitive.name
-        inside = list(jaxprs_in(tuple(eqn.params.values())))
+        inside = list(jaxprs_in(eqn))
         results = ", ".join(v.aval.str_short() for v in eqn.outvars)
         if name in _CALLS and len(inside) == 1:
             if not is_jax_own(inside[0]):
@@ -112,7 +112,7 @@ def _needed(jaxpr: Any, used: Sequence[bool], files: Collection[str]) -> Iterato
             continue
         wanted.update(_variables(eqn.invars))
         yield from _places(eqn, files)
-        for inner in jaxprs_in(tuple(eqn.params.values())):
+        for inner in jaxprs_in(eqn):
             is_call = eqn.primitive.name in _CALLS and len(inner.outvars) == len(outputs)
             inside = outputs if is_call else [True] * len(inner.outvars)
             yield from _needed(inner, inside, files)

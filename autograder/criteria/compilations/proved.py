@@ -10,22 +10,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
+import jax
+
 from autograder.model.call_text import call_text
 from autograder.model.figures import CallEffect, CallSeen, Timeline, cut_timeline
 from autograder.model.rubric import Drawn
 from autograder.programs.exported import FLOATS, NUMBERS, signature, without_values
 from autograder.source import JittedFunction
-
-_SHORTER = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}
-"""What JAX makes of NumPy's types, as the kit runs it: without 64 bits."""
-
-_PLAIN: dict[type, Hashable] = {
-    bool: ((), "bool", False),
-    int: ((), "int32", True),
-    float: ((), "float32", True),
-    complex: ((), "complex64", True),
-}
-"""Shape, data type and weak type of Python's numbers."""
 
 
 def prove_compilations(drawn: Drawn, entry: JittedFunction) -> Timeline | None:
@@ -103,16 +94,8 @@ def _static(value: Any) -> Hashable:
 
 
 def _traced(value: Any) -> Hashable:
-    if value is None:
-        return None
-    if type(value) in _PLAIN:
-        return _PLAIN[type(value)]
-    if type(value) in (tuple, list):
-        return type(value), tuple(_traced(part) for part in value)
-    if type(value) is dict and all(isinstance(k, str) for k in value):
-        return dict, tuple((k, _traced(v)) for k, v in sorted(value.items()))
-    shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
-    if isinstance(shape, tuple) and dtype is not None:
-        weak = bool(getattr(value, "weak_type", False))
-        return shape, _SHORTER.get(str(dtype), str(dtype)), weak
-    raise _Unknown  # it is no array
+    try:
+        leaves, tree = jax.tree.flatten(value)
+        return tree, tuple(map(jax.typeof, leaves))
+    except (TypeError, ValueError, OverflowError):
+        raise _Unknown from None  # jit does not take it

@@ -51,7 +51,7 @@ def difference(
     pairs = zip(equations(first.closed.jaxpr), equations(second.closed.jaxpr), strict=False)
     differing = [x for x, y in pairs if _ADDRESS.sub("", str(x)) != _ADDRESS.sub("", str(y))]
     # A loop differs if anything in it does.
-    differing.sort(key=lambda x: any(True for _ in jaxprs_in(tuple(x.params.values()))))
+    differing.sort(key=lambda x: any(True for _ in jaxprs_in(x)))
     line = student_line_of(differing[0], student.files) if differing else None
     for x, y in zip(first.lines, second.lines, strict=False):
         if x != y:

@@ -520,7 +520,7 @@ _READERS: tuple[tuple[Any, Callable[[Walk, str, Any, str], None]], ...] = (
     ((random.Random, np.random.Generator, np.random.RandomState), Walk._random),
     ((contextvars.ContextVar, threading.local), Walk._context),
     (weakref.ref, Walk._weak),
-    (jax_access.Ref or (), Walk._ref),
+    (jax_access.Ref, Walk._ref),
 )
 """What is read by name. Everything else is an object that is followed."""
 
