@@ -246,27 +246,33 @@ class Recorder:
         self._extensions = before | given
         self._to_grant = {s: more for s, more in given.items() if more != before.get(s)}
 
-    def is_current(self, student: str, state: str) -> bool:
-        """Return whether the gradebook holds this state of a submission."""
+    def is_current(self, task: Task, graded: Graded) -> bool:
+        """Return whether the gradebook holds this result of a submission."""
+        student = task.staged.student
         autograded = self._course / "autograded" / student / self._assignment
-        noted = self._recorded.get(student) == self._note(student, state)
+        noted = self._recorded.get(student) == self._note(task, graded)
         return noted and student in self.totals and autograded.is_dir()
 
-    def _note(self, student: str, state: str) -> str:
-        """Return the digest of a state in this gradebook; another gradebook does not hold it.
+    def _note(self, task: Task, graded: Graded) -> str:
+        """Return the digest of all that the gradebook's rows of a student depend on."""
+        staged = task.staged
+        state = [
+            self._coursedir.db_url,
+            # A result depends on the code only; people mark, and see in formgrader, every cell.
+            hashlib.sha256(staged.raw).hexdigest(),
+            (staged.timestamp, staged.carried, staged.review, task.notes),
+            # A submission that limits alone confined may have changed what the gradebook holds.
+            (task.digest, graded.confined_by, task.repaired.unreadable),
+            [report.to_json() for report in graded.reports],
+        ]
+        if self._duedate is not None:  # the penalty for lateness depends on it
+            state.append(self._duedate + (self._extensions.get(staged.student) or timedelta()))
+        return hashlib.sha256(repr(state).encode()).hexdigest()
 
-        Where there is a due date, the penalty for lateness depends on it.
-        """
-        parts: list[Any] = [self._coursedir.db_url, state]
-        if self._duedate is not None:
-            parts.append(self._duedate + (self._extensions.get(student) or timedelta()))
-        return hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()
-
-    def record(self, state: str, task: Task, graded: Graded) -> None:
+    def record(self, task: Task, graded: Graded) -> None:
         """Record one submission.
 
         Args:
-            state: digest of what the gradebook will hold, for `is_current`.
             task: the submission.
             graded: its result.
 
@@ -295,7 +301,7 @@ class Recorder:
             raise RecordingError((log.strip() or "it gave no reason").splitlines()[-1])
         with open_gradebook(self._coursedir) as gradebook:
             self.totals |= class_totals(gradebook, self._assignment, student)
-        self._recorded[student] = self._note(student, state)
+        self._recorded[student] = self._note(task, graded)
         self._write_notes()
 
     def _write_notes(self) -> None:

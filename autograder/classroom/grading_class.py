@@ -6,11 +6,10 @@ and the workers' processes are kept from one submission to the next.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from autograder.classroom import messages
@@ -40,44 +39,23 @@ def open_threads(count: int) -> Iterator[Start]:
         judges.close()
 
 
-@dataclass(frozen=True)
-class _Turn:
-    """A submission that was read and is not recorded yet.
-
-    Attributes:
-        run: of its assignment.
-        task: the submission.
-        future: gives its result, or raises what grading has raised.
-        is_known: whether the result was known already.
-    """
-
-    run: _Run
-    task: Task
-    future: Future[Graded]
-    is_known: bool
-
-    @property
-    def is_in_doubt(self) -> bool:
-        """Whether the result must be found again, with no other job beside it."""
-        is_new = not self.is_known and self.future.exception() is None
-        return is_new and self.future.result().is_in_doubt
-
-
 class _Run:
-    """One assignment during a grading run; its recorder is set late, while the jobs run."""
+    """One assignment during a grading run."""
 
-    recorder: Recorder
-
-    def __init__(self, assignment: Assignment, display: Display, force: bool) -> None:
+    def __init__(
+        self, assignment: Assignment, display: Display, roster: Roster | None, force: bool
+    ) -> None:
         self.assignment = assignment
         self.outcomes: dict[str, Outcome] = {}
+        self._recorder = Recorder(assignment, roster)
         self._display = display
         self._force = force
 
-    def begin(self, student: str, start: Start) -> _Turn | None:
-        """Read a submission, and start a job where its result is not known.
+    def begin(self, student: str) -> Task | None:
+        """Read a submission whose result is not known.
 
-        Returns None where it cannot be read, which is noted.
+        Returns None where there is nothing to wait for: a known result is recorded at once, and
+        what cannot be read is noted.
         """
         try:
             task = self.assignment.task(student)
@@ -88,46 +66,36 @@ class _Run:
         except Exception as error:  # the other submissions are still graded
             self._add_failure(student, error)
             return None
-        if known is None:
-            return self._start(task, start)
-        future: Future[Graded] = Future()
-        future.set_result(known)
-        return _Turn(self, task, future, is_known=True)
+        if known is not None:
+            self._record(task, known, fresh=False)
+            return None
+        return task
 
-    def _start(self, task: Task, start: Start) -> _Turn:
-        return _Turn(self, task, start(self.assignment, task), is_known=False)
-
-    def finish(self, turn: _Turn) -> None:
+    def finish(self, task: Task, future: Future[Graded]) -> None:
         """Store and record the result of a submission."""
         try:
-            graded = turn.future.result()
+            graded = future.result()
         except OSError:
             raise
         except Exception as error:  # of the grader: no submission is to blame
-            staged = turn.task.staged
-            self._add_failure(staged.student, error, staged.review)
+            self._add_failure(task.staged.student, error, task.staged.review)
             return
-        if not turn.is_known:
-            self.assignment.grader.keep_result(turn.task.digest, graded)
-        self._record(turn.task, graded, fresh=not turn.is_known)
-
-    def repeat(self, student: str, start: Start) -> None:
-        """Grade a submission again, and record it."""
-        self.finish(self._start(self.assignment.task(student), start))
+        self.assignment.grader.keep_result(task.digest, graded)
+        self._record(task, graded, fresh=True)
 
     def _record(self, task: Task, graded: Graded, *, fresh: bool) -> None:
         """Record a result, unless the gradebook holds it."""
         outcome = self.assignment.outcome(task, graded, fresh)
         assert outcome.graded is not None
-        state, staged = _state_digest(task, outcome.graded), task.staged
         try:
-            if self._force or not self.recorder.is_current(outcome.student, state):
-                write_copy(self.assignment.grader.course, self.assignment.name, staged)
-                self.recorder.record(state, task, outcome.graded)
+            if self._force or not self._recorder.is_current(task, outcome.graded):
+                course = self.assignment.grader.course
+                write_copy(course, self.assignment.name, task.staged)
+                self._recorder.record(task, outcome.graded)
         except RecordingError as error:
             text = messages.NOT_RECORDED.format(error=error)
             outcome = replace(outcome, review=(*outcome.review, text))
-        self._add(outcome.with_recorded(self.recorder.totals.get(outcome.student)))
+        self._add(outcome.with_recorded(self._recorder.totals.get(outcome.student)))
 
     def _add_failure(self, student: str, error: Exception, review: Sequence[str] = ()) -> None:
         """Note that grading itself failed."""
@@ -138,19 +106,6 @@ class _Run:
     def _add(self, outcome: Outcome) -> None:
         self.outcomes[outcome.student] = make_showable(outcome)
         self._display.add(self.assignment.name, self.outcomes[outcome.student])
-
-
-def _state_digest(task: Task, graded: Graded) -> str:
-    """Return the digest of all that the gradebook's rows of a student depend on."""
-    reports = [r.to_json() for r in graded.reports]
-    # A result depends on the code only; people mark, and see in formgrader, every cell.
-    notebook = hashlib.sha256(task.staged.raw).hexdigest()
-    files = (notebook, task.staged.timestamp, task.staged.carried)
-    # A submission that limits alone confined may have changed what the gradebook holds.
-    result = (task.digest, graded.confined_by)
-    texts = task.notes, task.staged.review
-    state = repr((result, files, texts, task.repaired.unreadable, reports))
-    return hashlib.sha256(state.encode()).hexdigest()
 
 
 def grade_class(
@@ -181,30 +136,30 @@ def grade_class(
             gradebook are out of date, or the roster does not fit a due date.
     """
     course = assignments[0].grader.course
-    runs = [_Run(assignment, display, force) for assignment in assignments]
     with lock_course(course):
         for assignment in assignments:
             assignment.check_source()
         clear_leftovers(course)
+        runs = [_Run(assignment, display, roster, force) for assignment in assignments]
         # A submission is read shortly before its turn, and dropped once it is recorded.
         all_students = ((run, student) for run in runs for student in run.assignment.students)
-        turns = filter(None, (run.begin(student, start) for run, student in all_students))
-        waiting = {turn.future: turn for turn in islice(turns, READ_AHEAD)}
+        tasks = ((run, task) for run, student in all_students if (task := run.begin(student)))
+        jobs = ((start(run.assignment, task), (run, task)) for run, task in tasks)
+        waiting: dict[Future[Graded], tuple[_Run, Task]] = {}
         in_doubt: list[tuple[_Run, str]] = []
         try:
-            # Opened late, while the jobs run: it takes a second.
-            for run in runs:
-                run.recorder = Recorder(run.assignment, roster)
+            waiting |= islice(jobs, READ_AHEAD)
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    turn = waiting.pop(future)
-                    if turn.is_in_doubt:
-                        in_doubt.append((turn.run, turn.task.staged.student))
+                    run, task = waiting.pop(future)
+                    if future.exception() is None and future.result().is_in_doubt:
+                        in_doubt.append((run, task.staged.student))
                     else:
-                        turn.run.finish(turn)
-                    waiting |= {turn.future: turn for turn in islice(turns, 1)}
+                        run.finish(task, future)
+                    waiting |= islice(jobs, 1)
             for run, student in in_doubt:  # one at a time, so that no other job disturbs it
-                run.repeat(student, start)
+                task = run.assignment.task(student)
+                run.finish(task, start(run.assignment, task))
         finally:
             for future in waiting:
                 future.cancel()

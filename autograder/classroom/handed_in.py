@@ -16,7 +16,6 @@ import hashlib
 import os
 import re
 import shutil
-import stat
 import tempfile
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -155,10 +154,7 @@ def _is_notebook(path: Path) -> bool:
 
 def is_regular(path: Path) -> bool:
     """Return whether a path is a regular file: no link, which may lead anywhere, and no pipe."""
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
+    return os.path.isfile(path) and not os.path.islink(path)
 
 
 def _lesson_of(path: Path, names: Collection[str]) -> str:

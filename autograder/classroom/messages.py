@@ -143,9 +143,8 @@ GRADER_FAILED = "grading this submission failed: {error}"
 NOT_SHOWN = "its result cannot be shown ({error}): `autograder grade --force` grades it again"
 RUN_GRADE = "run `autograder grade`"
 NOTHING_GRADED = (
-    "no submission of {assignment!r} has a result yet, or all results are out of date (the "
-    "submissions, the key, the rubric or the kit changed): run `autograder grade {course} "
-    "{assignment}`."
+    "no submission has a result yet, or all results are out of date (the submissions, the key, the "
+    "rubrics or the kit changed): run `autograder grade {course}{assignment}`."
 )
 ALIKE = (
     "Alike: {path} shows {count} of the pairs among {compared} submissions: a hint, never a mark."
@@ -250,10 +249,6 @@ NEEDS_LESSON = "{option} is about one lesson: autograder report {course} LESSON 
 NOT_AN_ADDRESS = (
     "--formgrader {address!r} is not the address of a page: give one that begins with http:// or "
     "https://, such as {usual}."
-)
-NOTHING_GRADED_YET = (
-    "no submission has a result yet, or all results are out of date (the submissions, the key, the "
-    "rubrics or the kit changed): run `autograder grade {course}`."
 )
 BAD_PSEUDONYMS = (
     "{path} does not hold the secret of the pseudonyms ({error}). Restore it from a backup. If you "

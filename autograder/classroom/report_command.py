@@ -66,7 +66,7 @@ def write_report(
         (opened,) = open_assignments(grader, [assignment])
         outcomes = opened.known_outcomes(read_totals(config, assignment))
     if not any(outcome.reports for outcome in outcomes):
-        raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=assignment))
+        raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=f" {assignment}"))
     ready = [
         (system, file, *export(assignment, outcomes, known))
         for system, export, file in exports

@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -67,7 +66,7 @@ def find_timestamp(folder: Path, clock: Clock) -> Timestamp:
     if not os.path.lexists(path):
         return Timestamp()
     try:
-        if not stat.S_ISREG(path.lstat().st_mode):
+        if path.is_symlink() or not path.is_file():
             raise OSError
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)

@@ -17,10 +17,10 @@ from typing import Any
 
 from autograder.classroom.packs import messages
 from autograder.classroom.packs.notebook_lines import find_lines
-from autograder.grading.apart import OutOfLimits, read_apart
-from autograder.grading.pipeline import grade_submission, grade_with_retry, prepare, refuse_by_kit
+from autograder.grading.apart import read_if_possible
+from autograder.grading.pipeline import grade_or_refuse, grade_submission, prepare
 from autograder.grading.read import read_file
-from autograder.grading.repair import Repaired, unreadable
+from autograder.grading.repair import unreadable
 from autograder.judge.client import shared_judge
 from autograder.lessons.authoring import build_exercise
 from autograder.lessons.course import the_course
@@ -57,7 +57,9 @@ def grade_notebook(lesson: str, path: Path) -> Graded:
     else:
         text = messages.NOTEBOOK_GONE.format(name=path.name)
         repaired = unreadable(text, released or nbformat.v4.new_notebook())
-    return grade_with_retry(partial(_grade, repaired, path.name, rubric))
+    terms = Terms(rubric, shared_judge())
+    worker = Processes(workers=shared_workers())
+    return grade_or_refuse(partial(grade_submission, repaired, path.name, terms, worker), terms)
 
 
 def _find(lesson: str, folder: Path) -> tuple[Rubric, NotebookNode | None]:
@@ -73,14 +75,6 @@ def _find(lesson: str, folder: Path) -> tuple[Rubric, NotebookNode | None]:
     rubric = course.rubric(lesson)
     assert found is not None  # a wheel of the kit holds the lessons of all its rubrics
     return rubric, build_exercise(found)
-
-
-def _grade(repaired: Repaired, name: str, rubric: Rubric) -> Graded:
-    terms = Terms(rubric, shared_judge())
-    try:
-        return grade_submission(repaired, name, terms, Processes(workers=shared_workers()))
-    except Exception as error:  # of the kit: no submission is to blame
-        return refuse_by_kit(error, terms)
 
 
 # --- for GitHub Classroom -------------------------------------------------------------------------
@@ -140,11 +134,8 @@ def annotate(reports: list[Report], path: Path) -> Iterator[str]:
     ]
     findings.sort(key=lambda f: f[2].severity != "error")
     asked = [(exercise, finding.line, finding.code) for exercise, _, finding in findings]
-    try:
-        raw = path.read_bytes() if path.is_file() else b""
-        lines = read_apart(find_lines, asked, raw=raw)
-    except OutOfLimits:
-        lines = [1] * len(asked)
+    raw = path.read_bytes() if path.is_file() else b""
+    lines = read_if_possible(find_lines, asked, raw=raw) or [1] * len(asked)
     for (exercise, criterion, finding), line in zip(findings, lines, strict=True):
         title = f"{exercise}: {criterion}"
         yield annotation(finding.severity, str(path), line, title, message_of(finding))

@@ -5,9 +5,7 @@ The wheel is built from a checkout, or made of the installed files.
 
 from __future__ import annotations
 
-import base64
 import csv
-import hashlib
 import io
 import subprocess
 import sys
@@ -99,12 +97,12 @@ def _pack_installed(kit: metadata.Distribution, folder: Path) -> Path:
     The format: https://packaging.python.org/en/latest/specifications/binary-distribution-format/
     """
     # From Python 3.12 on, `kit.files` passes over what is missing.
-    listed = csv.reader(io.StringIO(kit.read_text("RECORD") or ""))
-    files = {
-        row[0]: Path(str(kit.locate_file(row[0])))
-        for row in listed
+    rows = {
+        row[0]: row
+        for row in csv.reader(io.StringIO(kit.read_text("RECORD") or ""))
         if not row[0].startswith("..") and PurePosixPath(row[0]).suffix != ".pyc"
     }
+    files = {name: Path(str(kit.locate_file(name))) for name in sorted(rows)}
     files = {name: path for name, path in files.items() if path.name not in _BY_INSTALLERS}
     info = f"{_KIT}-{kit.version}.dist-info"
     missing = [name for name, path in files.items() if not path.is_file()]
@@ -112,15 +110,13 @@ def _pack_installed(kit: metadata.Distribution, folder: Path) -> Path:
         error = f"{missing[0]} is missing" if missing else "it lists no files"
         raise ClassError(messages.NOT_INSTALLED.format(error=error))
     record = io.StringIO()
-    rows = csv.writer(record, lineterminator="\n")
+    written = csv.writer(record, lineterminator="\n")
     target = folder / f"{_KIT}-{kit.version}-py3-none-any.whl"
     with zipfile.ZipFile(target, "w") as wheel:
-        for name, path in sorted(files.items()):
-            content = path.read_bytes()
-            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=")
-            rows.writerow([name, f"sha256={digest.decode()}", len(content)])
-            add_file(wheel, name, content)
-        rows.writerow([f"{info}/RECORD", "", ""])
+        for name, path in files.items():
+            add_file(wheel, name, path.read_bytes())
+            written.writerow(rows[name])
+        written.writerow([f"{info}/RECORD", "", ""])
         add_file(wheel, f"{info}/RECORD", record.getvalue().encode())
     return target
 

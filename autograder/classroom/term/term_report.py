@@ -104,7 +104,7 @@ def write_term_report(
     people = None if roster is None else read_roster(roster, source_names(folder))
     overview = read_overview(CourseGrader(config), people.people if people else (), console)
     if not any(r.is_graded for a in overview.assignments for r in a.results.values()):
-        raise ClassError(messages.NOTHING_GRADED_YET.format(course=course))
+        raise ClassError(messages.NOTHING_GRADED.format(course=course, assignment=""))
     labels = _labels(folder, overview, people, names=names)
     now = datetime.now(UTC).replace(tzinfo=None)
     stopped, recurring = find_stopped(overview, now), find_recurring(overview)

@@ -61,7 +61,7 @@ def export(course: Path, *arguments: str) -> dict[str, dict[str, str]]:
 def test_report_export_and_a_new_key(course, tmp_path):
     submit(course, ASSIGNMENT, "ada", RIGHT)
     submit(course, ASSIGNMENT, "dana", IMPURE)
-    with pytest.raises(ClassError, match="no submission of 'static_branch' has a result yet"):
+    with pytest.raises(ClassError, match=r"no submission has a result yet.*grade .* static_branch"):
         write_report(course, ASSIGNMENT)
     submit(course, ASSIGNMENT, "cut", RIGHT).write_text("{")
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
