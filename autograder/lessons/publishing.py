@@ -5,11 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from autograder.criteria.outputs.references import (
-    loop_results,
-    redraws_needed,
-    reference_results,
-)
+from autograder.criteria.outputs.references import redraws_needed, reference_results
 from autograder.model.exercise import BehaviourExercise, Draws, Exercise, FunctionExercise
 from autograder.model.public_rubric import describe, encode_calls, rubric_digest
 from autograder.model.report import SCHEMA
@@ -75,7 +71,7 @@ def _public(rubric: Rubric, exercise: FunctionExercise) -> dict[str, Any]:
     given = describe(exercise)
     given["points"] = {n: p for n, p in exercise.points.items() if n not in NOT_HERE}
     given["hints"] = {n: h for n, h in exercise.hints.items() if n not in NOT_HERE}
-    for name, results in (("calls", reference_results), ("loops", loop_results)):
-        calls = [(args, right) for args, right in results(drawn, draws) if right is not None]
-        given[name] = encode_calls(calls)
+    for which in ("calls", "loops"):
+        results = reference_results(drawn, draws, which)
+        given[which] = encode_calls([(args, right) for args, right in results if right is not None])
     return given

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import FrameType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import patch
 
 import jax
@@ -239,24 +239,15 @@ def explain(
             known.setdefault(one.source, []).append(one)
     explained = []
     for one in compilations:
-        if one.source is not None:
-            before = known.setdefault(one.source, [])
+        if (source := one.source) is not None:
+            before = known.setdefault(source, [])
             before.append(one)
-            cause = Cause("")
             if one.name != _NAMELESS:
                 same = [k for k in before[:-1] if len({k.code, one.code} - {None}) < 2]
-                cause = _explain_one(one, one.source, same[-_MOST_COMPARED:], first)
-            one = replace(one, line=one.line or def_line(one.source), **cause._asdict())
+                one = _explain_one(one, source, same[-_MOST_COMPARED:], first)
+            one = replace(one, line=one.line or def_line(source))
         explained.append(one)
     return explained
-
-
-class Cause(NamedTuple):
-    """Why a program was compiled: what differed, in a few words; the whole sentence; its fix."""
-
-    fix: str
-    cause: str = ""
-    change: str = ""
 
 
 def def_line(source: Defined) -> int | None:
@@ -271,15 +262,16 @@ def def_line(source: Defined) -> int | None:
 
 def _explain_one(
     one: Compilation, source: Defined, earlier: list[Compilation], first: str
-) -> Cause:
+) -> Compilation:
     line = None if is_installed(source.file) else def_line(source)
     where = f"`{source.name}`" + (f" (line {line})" if line else "")
     if not earlier:
-        return Cause("FIRST", first.format(where=where))
+        return replace(one, fix="FIRST", cause=first.format(where=where))
     before = min(reversed(earlier), key=lambda known: _distance(known, one))
     changes = _changes_between(before, one)
     if not changes:
-        return Cause("UNKNOWN", messages.CAUSES["UNKNOWN"].format(where=where), messages.NOT_KNOWN)
+        cause = messages.CAUSES["UNKNOWN"].format(where=where)
+        return replace(one, fix="UNKNOWN", cause=cause, change=messages.NOT_KNOWN)
     (old, new), *others = changes
     is_alike = new.fix and (new.fix, new.node) == (old.fix, old.node)
     fix = "STRUCTURE" if old.kind != new.kind else new.fix if is_alike else new.kind
@@ -289,7 +281,7 @@ def _explain_one(
     change = messages.CHANGE.format(name=new.name, old=old.text, new=now_text, more=more)
     words = {"where": where, "change": change, "new": new.text, "operation": one.key.operation}
     short = messages.CHANGES.get(fix, messages.CHANGE_SEEN).format(**words)
-    return Cause(fix, messages.CAUSES[fix].format(**words), short)
+    return replace(one, fix=fix, cause=messages.CAUSES[fix].format(**words), change=short)
 
 
 def _distance(old: Compilation, new: Compilation) -> int:

@@ -8,12 +8,7 @@ from typing import Any
 
 from autograder.criteria.outputs import messages
 from autograder.criteria.outputs.compare import compare_paths, compare_results
-from autograder.criteria.outputs.references import (
-    Results,
-    loop_results,
-    reference_results,
-    right_answers,
-)
+from autograder.criteria.outputs.references import Results, reference_results, right_answers
 from autograder.criteria.shape import Case, found_or_fault, measure_growth
 from autograder.model.answers import NotLiteral
 from autograder.model.call_text import call_text
@@ -56,7 +51,7 @@ def _judge_loop(case: Case) -> list[Finding]:
     # With more loops each, the longest take long.
     are_all = case.exercise.loop.draws and not growth.has_more_loops
     shown = slice(growth.at, None if are_all else growth.at + 2)
-    expected = loop_results(case.drawn, case.drawn.judged)[shown]
+    expected = reference_results(case.drawn, case.drawn.judged, "loops")[shown]
     results = _run_programs(case.runner, expected, case.unrolling[shown])
     return found_or_fault(_find_wrong, case.exercise, expected, results)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from autograder.programs.runner import Runner
 
 Results = list[tuple[tuple, Expected | None]]
 """Calls and their right results; None where a rubric's `Comparison` judges results."""
+Which = Literal["calls", "loops"]
 
 
 class IllConditioned(RubricError):
@@ -27,21 +28,20 @@ class IllConditioned(RubricError):
 
 
 @lru_cache(maxsize=64)
-def reference_results(drawn: Drawn, draws: Draws) -> Results:
+def reference_results(drawn: Drawn, draws: Draws, which: Which = "calls") -> Results:
     """Return the calls of a draw and their right results.
+
+    Args:
+        drawn: the exercise.
+        draws: of which key.
+        which: the exercise's calls, or those that show whether a loop is unrolled.
 
     Raises:
         IllConditioned: with this draw right results cannot be told from wrong ones.
     """
     exercise = drawn.exercise
-    return [(args, _run_reference(exercise, args)) for args in exercise.calls(draws)]
-
-
-@lru_cache(maxsize=64)
-def loop_results(drawn: Drawn, draws: Draws) -> Results:
-    """Do as `reference_results` does, for the calls that show whether a loop is unrolled."""
-    exercise = drawn.exercise
-    return [(args, _run_reference(exercise, args)) for args in exercise.unrolling_calls(draws)]
+    calls = exercise.calls(draws) if which == "calls" else exercise.unrolling_calls(draws)
+    return [(args, _run_reference(exercise, args)) for args in calls]
 
 
 def _run_reference(exercise: FunctionExercise, args: tuple) -> Expected | None:
@@ -76,7 +76,7 @@ def redraws_needed(drawn: Drawn, key: int) -> int:
     for redraws in range(MOST_REDRAWS + 1):
         try:
             reference_results(drawn, Draws(key, redraws))
-            loop_results(drawn, Draws(key, redraws))
+            reference_results(drawn, Draws(key, redraws), "loops")
         except IllConditioned as error:
             why = str(error)
         else:

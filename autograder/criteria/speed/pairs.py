@@ -94,7 +94,6 @@ class SpeedComparison:
         slower, slower_low, slower_high: time of the program over that of the reference solution.
         pairs: how many turns were timed.
         noise: standard deviation of log ratios of what decides, timed against itself.
-        baseline_seconds, program_seconds: median time of one iteration.
         fault: whether the machine or the rubric is to blame for the verdict.
     """
 
@@ -109,8 +108,6 @@ class SpeedComparison:
     slower_high: float = math.nan
     pairs: int = 0
     noise: float = math.nan
-    baseline_seconds: float = math.nan
-    program_seconds: float = math.nan
     fault: bool = False
 
 
@@ -162,8 +159,7 @@ class Standard:
     Attributes:
         timer: of what decides. This and what follows is there once `settle` was called.
         window: seconds that one timing lasts.
-        noise, own_ratio, baseline_seconds: as in `SpeedComparison`; without a reference solution,
-            `own_ratio` is 1 and `baseline_seconds` NaN.
+        noise, own_ratio: as in `SpeedComparison`; without a reference solution, `own_ratio` is 1.
     """
 
     timer: _Timer
@@ -178,7 +174,7 @@ class Standard:
         self._until = -math.inf
         self.draws = draws
         self.has_own = own is not None
-        self.own_ratio, self.baseline_seconds = 1.0, math.nan
+        self.own_ratio = 1.0
 
     def settle(self, rng: random.Random, end: float) -> None:
         """Measure what decides, unless this was done within the last minute.
@@ -199,7 +195,6 @@ class Standard:
             if self.has_own:
                 turns = _time_turns(self._timers, self.window, rng)
                 self.own_ratio = statistics.median(slow / own for slow, own in turns)
-                self.baseline_seconds = statistics.median(slow for slow, _ in turns)
             self._until = time.monotonic() + SETTLED_SECONDS
 
 
@@ -335,8 +330,7 @@ def compare(
         if collecting:
             gc.enable()
     interval = median_interval([other / seconds for other, seconds in turns])
-    program_seconds = statistics.median(seconds for _, seconds in turns)
-    run_seconds = program_seconds * program.iterations
+    run_seconds = statistics.median(seconds for _, seconds in turns) * program.iterations
     reason = ""
     is_far = interval.low >= _FAR * required or interval.high * _FAR < required
     if standard.noise > _QUIET and run_seconds < _SHORT_SECONDS and not is_far:
@@ -355,14 +349,11 @@ def compare(
         high=standard.own_ratio * interval.high,
         pairs=len(turns),
         noise=standard.noise,
-        program_seconds=program_seconds,
     )
     if not standard.has_own:
-        seconds = statistics.median(other for other, _ in turns)
-        return replace(comparison, baseline_seconds=seconds)
+        return comparison
     return replace(
         comparison,
-        baseline_seconds=standard.baseline_seconds,
         own_ratio=standard.own_ratio,
         slower=1 / interval.median,
         slower_low=1 / interval.high,
