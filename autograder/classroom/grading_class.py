@@ -32,6 +32,7 @@ READ_AHEAD = 100
 def open_threads(count: int) -> Iterator[Start]:
     """Open threads of this process. Its judges end with them."""
     judges = shared_class_judge()
+    judges.launch()
     try:
         with ThreadPoolExecutor(count, "grading") as pool:
             yield lambda assignment, task: pool.submit(assignment.run, task)

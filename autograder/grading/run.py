@@ -47,27 +47,18 @@ def calls_to_export(drawn: Drawn, *, timed: bool = True) -> list[tuple]:
 
 
 def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observation]:
-    """Run a worker with the draws that count, which the judge finds meanwhile.
-
-    A judge takes a second to start, so the worker does not wait for one that is not there yet. If a
-    draw then turns out not to count, what was observed with it is discarded and the worker runs
-    again.
+    """Run a worker with the draws that count.
 
     Returns:
-        The exercises of the attempt, with the draws that count, and what was observed of each.
+        The exercises of the attempt, with these draws, and what was observed of each.
 
     Raises:
         JudgeError: the judge cannot work here, or no draw can be judged.
     """
     terms = terms.only(*attempt.exercises)
-    is_there = terms.judge.launch(terms.rubric.devices)
-    draw = find_draws if is_there else _likely_draws
-    likely = [draw(terms, name) for name in attempt.exercises]
-    seen = worker.observe(attempt, {one: calls_to_export(one, timed=terms.timed) for one in likely})
     settled = [find_draws(terms, name) for name in attempt.exercises]
-    if settled != likely:
-        calls = {one: calls_to_export(one, timed=terms.timed) for one in settled}
-        seen = worker.observe(attempt, calls)
+    calls = {one: calls_to_export(one, timed=terms.timed) for one in settled}
+    seen = worker.observe(attempt, calls)
     timelines = {drawn: attempt.timeline_of(drawn) for drawn in settled}
     return {
         drawn: replace(seen[drawn.name], timeline=timeline) if timeline else seen[drawn.name]
@@ -77,11 +68,6 @@ def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observati
 
 _known: dict[tuple[str, str, str, int], int] = {}
 """How often to draw again, by rubric, its digest, exercise and key."""
-
-
-def _likely_draws(terms: Terms, exercise: str) -> Drawn:
-    """Return an exercise with the draws that are known to count, or are likely to."""
-    return _redraw(terms.rubric.draw(exercise, terms.key))
 
 
 def find_draws(terms: Terms, exercise: str) -> Drawn:
@@ -94,11 +80,6 @@ def find_draws(terms: Terms, exercise: str) -> Drawn:
     for draws in _judged_draws(drawn):
         if (known := _known_as(drawn, draws)) not in _known:
             _known[known] = judge_draw(terms.judge, drawn, draws.key)
-    return _redraw(drawn)
-
-
-def _redraw(drawn: Drawn) -> Drawn:
-    """Return an exercise with those of its keys' draws that are known to count, or likely to."""
     draws = (drawn.judged, drawn.watched)
     return drawn.redrawn({one.key: _known.get(_known_as(drawn, one), 0) for one in draws})
 

@@ -90,14 +90,13 @@ class Judge:
         self._child: WatchedChild | None = None
         self._answered = 0
 
-    def launch(self, devices: int = 1) -> bool:
+    def launch(self, devices: int = 1) -> None:
         """Start a child with so many CPU devices if there is none; do not wait until it is ready.
 
-        A child with another number of devices is ended. Returns whether there is one that has
-        answered before.
+        A child with another number of devices is ended.
         """
         if self._child is not None and self._child.is_alive() and self.devices == devices:
-            return self._child.is_ready
+            return
         self.close()
         self.devices, self._answered = devices, 0
         # Outputs are always compared on a CPU: the GPU belongs to the notebook.
@@ -105,7 +104,6 @@ class Judge:
         arguments = [str(devices), *["apart"] * self._apart]
         command = module_command("autograder.judge.child", *arguments)
         self._child = WatchedChild(command, compiling_fast(environment), "/")
-        return False
 
     def _wait_until_ready(self, child: WatchedChild) -> None:
         try:
@@ -205,13 +203,12 @@ class JudgePool:
         self._all: list[Judge] = []
         self._changed = threading.Condition()
 
-    def launch(self, devices: int = 1) -> bool:
-        """Start the first judge without waiting for it; return whether there was one."""
+    def launch(self, devices: int = 1) -> None:
+        """Start the first judge without waiting for it."""
         with self._changed:
-            if self._all:
-                return True
-            self._free.append(self._add())
-            return self._free[-1].launch(devices)
+            if not self._all:
+                self._free.append(self._add())
+                self._free[-1].launch(devices)
 
     def _add(self) -> Judge:
         self._all.append(Judge(apart=True))

@@ -182,7 +182,8 @@ def _grade(path: Path, raw: bytes, rubric: Rubric, judge: Judge) -> Graded:
 def _grade_content(path: Path, raw: bytes, terms: Terms) -> Graded:
     rubric, worker = terms.rubric, Processes(workers=shared_workers())
     shared_reader().launch()
-    shared_workers().launch()  # they get ready while the notebook is read
+    shared_workers().launch()
+    terms.judge.launch(rubric.devices)  # they get ready while the notebook is read
     lesson = the_course().lesson(rubric.lesson)
     released = None if lesson is None else build_exercise(lesson)
     repaired = prepare(raw, path.name, released, shown=False, folder=path.parent)

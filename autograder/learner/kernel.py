@@ -18,7 +18,6 @@ import jax
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
 from autograder.grading.apart import ReaderError, shared_reader
-from autograder.grading.mark import not_graded
 from autograder.grading.pipeline import grade_attempts, grade_or_refuse
 from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Worker
@@ -31,11 +30,8 @@ from autograder.lessons.course import the_course
 from autograder.model.exercise import Exercise, Predictions, ProgramExercise, RubricError
 from autograder.model.failed_cells import failed_cells
 from autograder.model.graded import Graded
-from autograder.model.kit_fault import kit_finding
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.observation import Observation
-from autograder.model.reasons import KIT_ERROR
-from autograder.model.report import Report
 from autograder.model.rubric import Rubric
 from autograder.model.rubric_files import find_exercise
 from autograder.model.student_code import quiet
@@ -134,9 +130,7 @@ def check(
     grade = partial(_grade, found, asked, attempt, worker, timed)
     graded = grade_or_refuse(grade, Terms(only, shared_judge()))
     (report,) = graded.reports
-    if timed:
-        report = _time(report, found, asked, graded.programs.get(exercise))
-    elif "speed" in asked.points:
+    if not timed and "speed" in asked.points:
         report = tell_how_to_time(report, f'`check("{exercise}", "speed")`')
     if criterion is None:
         _passed.pop(exercise, None)
@@ -181,7 +175,11 @@ def _grade(
         rubric = _with_solutions(rubric)
     only = rubric.only([asked.name])
     terms = Terms(only, shared_judge(), timed=timed, with_figures=not timed)
-    return grade_attempts([attempt], terms, worker)
+    graded = grade_attempts([attempt], terms, worker)
+    if not timed:
+        return graded
+    exercise, program = rubric.exercise(asked.name), graded.programs.get(asked.name)
+    return replace(graded, reports=(time_here(graded.reports[0], rubric, exercise, program),))
 
 
 def plan_kernel(module: ModuleType, rubric: Rubric, caller: FrameType) -> Attempt | None:
@@ -231,13 +229,3 @@ def _with_solutions(rubric: Rubric) -> Rubric:
         return rubric
     known = course.rubric(rubric.lesson)
     return known if known.source == rubric.source else rubric
-
-
-def _time(report: Report, rubric: Rubric, exercise: Exercise, program: bytes | None) -> Report:
-    try:
-        rubric = _with_solutions(rubric)
-        return time_here(report, rubric, rubric.exercise(exercise.name), program)
-    except RubricError:
-        raise
-    except Exception as error:
-        return not_graded(exercise, KIT_ERROR, kit_finding(error), Terms(rubric, shared_judge()))

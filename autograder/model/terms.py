@@ -12,8 +12,8 @@ from autograder.model.rubric import PUBLIC_KEY, Rubric
 class AnyJudge(Protocol):
     """Whatever answers requests as `autograder.judge.client.Judge` does."""
 
-    def launch(self, devices: int = 1) -> bool:
-        """Start the judge without waiting for it; return whether one is there already."""
+    def launch(self, devices: int = 1) -> None:
+        """Start the judge without waiting for it."""
         ...
 
     def ask(

@@ -50,7 +50,8 @@ def grade_notebook(lesson: str, path: Path) -> Graded:
     Raises:
         autograder.model.exercise.RubricError: no such lesson.
     """
-    shared_workers().launch()  # they get ready while the notebook is read
+    shared_workers().launch()
+    shared_judge().launch()  # they get ready while the notebook is read
     rubric, released = _find(lesson, path.parent)
     if path.is_file():
         repaired = prepare(read_file(path), path.name, released, shown=False, folder=path.parent)

@@ -17,7 +17,7 @@ from autograder.model.reasons import MISSING_FILE
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
 from autograder.model.terms import Terms
-from autograder.sandbox import Processes, shared_workers
+from autograder.sandbox import Processes, shared_workers, shared_zygotes
 
 LESSON = "static_branch"
 IMPORTS = "import jax\nimport jax.numpy as jnp\nfrom functools import partial\n"
@@ -114,7 +114,9 @@ def grade(folder: Path, *cells: str, judge, workers=None) -> Report:
     assert json.loads(json.dumps(beside.carried)) == [list(pair) for pair in beside.carried]
     notebook = Notebook(LESSON, (*made, solution), beside=beside)
     terms = Terms(load_rubric(LESSON), judge)
-    graded = grade_notebook(notebook, "x.ipynb", terms, Processes(workers=workers))
+    graded = grade_notebook(
+        notebook, "x.ipynb", terms, Processes(workers=workers or shared_zygotes())
+    )
     return name_skipped_files(graded, beside).reports[0]
 
 

@@ -24,7 +24,7 @@ from autograder.model.terms import Terms
 from autograder.programs.exported import load_program
 from autograder.programs.runner import LocalRunner
 from autograder.render.score import REPORT_MIME
-from autograder.sandbox import PlainWorkers, Processes, Zygotes
+from autograder.sandbox import PlainWorkers, Processes, Zygotes, shared_zygotes
 from autograder.sandbox.runner_client import ConfinedRunner, runner_limits
 from autograder.tests.helpers.drawn import whole_notebook
 
@@ -82,7 +82,7 @@ def grade(
     key: int = PUBLIC_KEY,
 ) -> Report:
     notebook = Notebook(rubric.lesson, (Cell("solution", source, "solution"),))
-    terms, worker = Terms(rubric, judge, key), Processes(workers=workers)
+    terms, worker = Terms(rubric, judge, key), Processes(workers=workers or shared_zygotes())
     return grade_notebook(notebook, "x.ipynb", terms, worker).reports[0]
 
 

@@ -26,11 +26,10 @@ BEFORE_THE_WORKER = [
     "autograder.grading.pipeline.read_apart",
     "autograder.grading.pipeline.plan_attempts",
     "autograder.grading.run.calls_to_export",
-    "autograder.grading.run._redraw",
+    "autograder.grading.run.find_draws",
     "autograder.sandbox.worker_answers.pack",
 ]
 AFTER_THE_WORKER = [
-    "autograder.grading.run.find_draws",
     "autograder.grading.prove.judge_programs",
     "autograder.grading.prove.calls_to_export",
     "autograder.grading.pipeline.mark",

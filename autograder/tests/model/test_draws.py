@@ -85,7 +85,7 @@ def key(rubric):
 
 def grade(rubric, source, judge, key, zygotes=None):
     notebook = Notebook("shifts", (Cell("solution", source, "solution"),))
-    terms, worker = Terms(rubric, judge, key), Processes(workers=zygotes)
+    terms, worker = Terms(rubric, judge, key), Processes(workers=zygotes or shared_zygotes())
     return grade_notebook(notebook, "shifts.ipynb", terms, worker).reports[0]
 
 
@@ -117,10 +117,7 @@ UNPROVED = RIGHT.replace(
 def test_every_submission_is_observed_once_and_the_worker_learns_no_key(
     rubric, key, judge, source, second
 ):
-    """But for the first, which need not wait until the judge has started.
-
-    A second process is saved where the source is proved.
-    """
+    """A second process is saved where the source is proved."""
     asked = []
 
     class Watched:
