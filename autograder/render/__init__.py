@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from autograder.render.card import html_card as html_card
-from autograder.render.markdown import markdown_card as markdown_card
 from autograder.render.text import criterion_text as criterion_text
 from autograder.render.text import text_card as text_card
 from autograder.render.words import remark as remark

@@ -7,6 +7,7 @@ inputs, in the student's own repository: its marks are provisional.
 from __future__ import annotations
 
 import base64
+import html
 import json
 import os
 import sys
@@ -32,7 +33,7 @@ from autograder.model.public_rubric import public_file, read_public
 from autograder.model.report import CriterionResult, Report
 from autograder.model.rubric import Rubric
 from autograder.model.terms import Terms
-from autograder.render import markdown_card, remark
+from autograder.render import remark, text_card
 from autograder.render.words import merge_alike, message_of
 from autograder.sandbox import Processes, shared_workers
 
@@ -142,6 +143,11 @@ def annotate(reports: list[Report], path: Path) -> Iterator[str]:
         yield annotation(finding.severity, str(path), line, title, message_of(finding))
 
 
+def summary(report: Report) -> str:
+    """Return the card for the run's page. Markdown reads nothing inside an escaped `<pre>`."""
+    return f"<pre>{html.escape(text_card(report))}</pre>\n\n"
+
+
 def annotation(level: Severity, file: str, line: int, title: str, message: str) -> str:
     """Return the command that shows a message beside a line of a file.
 
@@ -172,7 +178,7 @@ def main(lesson: str, path: Path) -> None:
         print(line)
     for report in reports:
         print(f"{report.exercise}: {report.mark()}, {messages.PROVISIONAL}")
-        _append("GITHUB_STEP_SUMMARY", markdown_card(report))
+        _append("GITHUB_STEP_SUMMARY", summary(report))
     _append("GITHUB_OUTPUT", f"result={encoded(classroom_result(reports))}\n")
 
 

@@ -24,6 +24,7 @@ from autograder.classroom.packs.grade_push import (
     classroom_result,
     encoded,
     main,
+    summary,
 )
 from autograder.cli import app
 from autograder.lessons.course import Course
@@ -31,7 +32,6 @@ from autograder.model.finding import Finding
 from autograder.model.printable import printable
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import CriterionResult, Report, Status
-from autograder.render import markdown_card
 from autograder.tests.helpers.active_html import active_parts
 from autograder.tests.helpers.hostile_texts import TEXTS
 from plnkit.tests.needs import reason_without
@@ -192,11 +192,11 @@ class _Tags(HTMLParser):
 
 
 def test_the_summary_shows_hostile_text_as_text():
-    card = markdown_card(hostile_report())
-    html = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(card)
+    card = summary(hostile_report())
+    html = MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(f"{card}# below\n")
     assert active_parts(html) == []
     page = _Tags(html)
-    assert page.tags <= {"h3", "h4", "table", "tr", "th", "td", "p", "b", "code"}
+    assert page.tags == {"pre", "h1"}
     text = " ".join(page.text.split())
     for shown in (
         "<script>alert(1)</script>",
@@ -205,11 +205,8 @@ def test_the_summary_shows_hostile_text_as_text():
         "# heading",
     ):
         assert shown in text
-    assert (
-        html.count("<h3>") == 1
-        and "0 / 6 (+3 pending)" not in text
-        and "2 / 6 (+3 pending)" in text
-    )
+    assert html.count("<h1>") == 1 and "0 / 6 (+3 pending)" not in text
+    assert "2 / 6 (+3 pending)" in text
     assert "Provisional: checked on the public inputs" in text
 
 

@@ -31,7 +31,6 @@ def test_it_holds_the_course_and_the_packs_own_files(built):
     names = contents(built)
     for name in ("setup.sh", "run_autograder", "workflow.yml", "template_readme.md"):
         assert f"autograder/classroom/packs/{name}" in names
-    assert "autograder/render/card.md" in names
     assert "autograder/lessons/shipped/solutions/02_static_branch.py" in names
 
 
