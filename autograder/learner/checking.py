@@ -47,10 +47,9 @@ def content_digest(raw: bytes, folder: Path | None = None) -> str:
     """
     try:
         cells = [cell for cell in json.loads(raw)["cells"] if cell["cell_type"] == "code"]
-        sources = ["".join(cell["source"]) for cell in cells]
-        about = [(cell["metadata"].get("nbgrader"), cell.get("id")) for cell in cells]
-        code = [(source, *rest) for source, rest in zip(sources, about, strict=True)]
-        raw = json.dumps(code).encode() + find_beside(folder, sources).digest.encode()
+        code = [("".join(c["source"]), c["metadata"].get("nbgrader"), c.get("id")) for c in cells]
+        beside = find_beside(folder, (source for source, *_ in code))
+        raw = json.dumps(code).encode() + beside.digest.encode()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass  # not a notebook: every byte counts
     return hashlib.sha256(raw).hexdigest()
