@@ -62,7 +62,7 @@ FALSE_FAILURE = (
 
 
 def draws(rng: np.random.Generator) -> list[tuple]:
-    """Counts with zeros, offsets, and a limit: generous, too small, 0; one array has a NaN.
+    """Counts with zeros, offsets, and a limit: generous, too small, enough, 0; one array has a NaN.
 
     In one, a single entry of many still moves; in another, one begins far away. The first data come
     with two limits.
@@ -93,6 +93,7 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         (*table, LIMIT),
         (*data(1), LIMIT),
         (settled, settled_at.astype(np.float32), LIMIT),
+        (equal[1], equal[1].copy(), 1),  # they begin where they end, without a rounding
     ]
 
 
@@ -129,13 +130,13 @@ def compare(args: tuple, got: list[np.ndarray]) -> str | None:
     high += 2
     if limit and not steps:
         return NOT_STARTED.format(limit=limit)
-    if steps and np.allclose(z, iterates[0], rtol=1e-4, atol=1e-4):
+    near = np.abs(z - iterates[steps]) <= 1e-4 * (1 + np.abs(iterates[steps]))
+    if not near.all() and np.allclose(z, iterates[0], rtol=1e-4, atol=1e-4):
         return NOT_MOVED.format(got=steps)
     if limit > high and steps == limit:
         worst = float(np.max(np.abs(z)))
         spacing = float(np.spacing(np.float32(worst)))
         return FLOAT32.format(limit=limit, high=high - 2, z=worst, spacing=spacing)
-    near = np.abs(z - iterates[steps]) <= 1e-4 * (1 + np.abs(iterates[steps]))
     if not near.all():
         fits = np.isclose(z, iterates, rtol=1e-4, atol=1e-4).reshape(len(iterates), -1).all(axis=1)
         if fits.any():

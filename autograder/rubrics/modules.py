@@ -10,14 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from autograder.model.adapters import note_impurity
-from autograder.model.exercise import Compilations, ProgramExercise
+from autograder.model.exercise import ProgramExercise
 from autograder.model.finding import AdapterError
 from autograder.model.rubric import Rubric
 from autograder.rubrics._draws import LARGER, Array
 
 ACTIVATIONS: Mapping[str, Callable[[Any], Any]] = {
-    "exp": jnp.exp,
-    "tanh": jnp.tanh,
+    "exp": lambda z: jnp.exp(z),  # two functions of one name
+    "tanh": lambda z: jnp.tanh(z),
     "square": jnp.square,
 }
 
@@ -137,7 +137,6 @@ rubric = Rubric(
             reference=apply,
             adapter=on_a_model,
             points={"outputs": 3, "purity": 1, "compilations": 3},
-            compilations=Compilations(),
         ),
     ),
 )

@@ -214,9 +214,9 @@ NO_DONATION = (
     "must use what relax returns (M = relax(M, target)), on a copy of its own."
 )
 COPIED = (
-    "smooth hands relax a new array at each step, not the one that relax has just returned and the "
-    "target itself: a copy at each step allocates as much memory as no donation would. Copy M "
-    "once, before the loop; in it, M = relax(M, target) is enough."
+    "smooth makes a new array at each step, or hands relax another than the one that relax has "
+    "just returned and the target itself: a copy at each step allocates as much memory as no "
+    "donation would. Copy M once, before the loop; in it, M = relax(M, target) is enough."
 )
 ONE_STEP = (
     "smooth(M, target, 1) gives the caller's M away: afterwards, M is deleted. Copy it whatever "
@@ -226,8 +226,9 @@ RELAX_GONE = "There is no function `relax` any more: keep it, jitted, with donat
 
 
 def _copies(namespace: Any) -> bool:
-    """Whether `smooth` gives `relax` anything but what `relax` has returned, and one target."""
-    relax, seen, targets = namespace["relax"], [], []
+    """Whether `smooth` gives `relax` anything but what `relax` has returned, and one target, or
+    keeps an array of each step."""
+    relax, seen, targets, held = namespace["relax"], [], [], []
 
     def watched(*args: Any, **kwargs: Any) -> Any:
         given = args[0] if args else kwargs.get("M")
@@ -235,13 +236,15 @@ def _copies(namespace: Any) -> bool:
         result = relax(*args, **kwargs)
         if not isinstance(given, Tracer):
             seen.append((given, result))
+            held.append(sum(array.shape == result.shape for array in jax.live_arrays()))
         return result
 
     namespace["relax"] = watched
     failed = error_of(namespace["smooth"], jnp.zeros(64) + 1, jnp.zeros(64), 4)
     namespace["relax"] = relax
     copies = any(M is not made for (_, made), (M, _) in pairwise(seen))
-    return not failed and (copies or any(target is not targets[0] for target in targets))
+    copies |= any(target is not targets[0] for target in targets)
+    return not failed and (copies or max(held, default=0) > 1 + min(held, default=0))
 
 
 def _gives_away(smooth: Callable[..., Any]) -> bool:

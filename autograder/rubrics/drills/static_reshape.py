@@ -22,7 +22,7 @@ def _draw_groups(rng: np.random.Generator) -> list[tuple]:
 
     return [
         (draw(9, 4), 6),
-        (draw(9, 9), 6),
+        (draw(9, 60), 6),
         (np.arange(9, 0, -1, dtype=np.int32), 3),
         (np.full(9, rng.integers(9), np.int32), 6),
         (draw(1, 2), 4),

@@ -11,8 +11,16 @@ from autograder.rubrics.drills._drill import make_drill, make_rubric, normals
 def _draw_tables(rng: np.random.Generator) -> list[tuple]:
     some = rng.uniform(0, 1, size=(5, 4)).astype(np.float32)
     equal = np.full((5, 4), rng.uniform(0.1, 0.9), np.float32)
-    tables = counts(rng, 5, 4), some, -some, equal, large_table(rng), counts(rng, 1), some.copy()
-    return [(x,) for x in tables]
+    tables = (
+        counts(rng, 5, 4),
+        some,
+        -3 * some,
+        equal,
+        large_table(rng),
+        counts(rng, 1),
+        some.copy(),
+    )
+    return [(x,) for x in (*tables, some.copy())]
 
 
 def _draw_latent(rng: np.random.Generator) -> list[tuple]:

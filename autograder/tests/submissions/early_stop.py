@@ -753,6 +753,23 @@ def latent_mode(counts, offsets, limit):
     z, iterations, converged = each(counts, offsets, limit)
     return z, jnp.max(iterations), jnp.all(converged)
 
+# %% wrong_last_step_allowed
+# wrong: no success where the last step that is allowed converges; exercise: early_stop; must fail: outputs; says: converged is False
+@jax.jit
+def latent_mode(counts, offsets, limit):
+    def go_on(state):
+        _, change, iterations = state
+        return (change > 1e-5) & (iterations < limit)
+
+    def step(state):
+        z, _, iterations = state
+        new = newton(z, counts, offsets)
+        return new, jnp.max(jnp.abs(new - z) / (1 + jnp.abs(new))), iterations + 1
+
+    start = jnp.log(counts + 0.5) - offsets
+    z, change, iterations = lax.while_loop(go_on, step, (start, jnp.inf, 0))
+    return z, iterations, (change <= 1e-5) & (iterations < limit)
+
 # %% starter
 # starter: as shipped; exercise: early_stop; must fail: outputs; says: TracerBoolConversionError
 

@@ -410,6 +410,43 @@ def decode(model, z):
     skeleton, arrays = split(model)
     return run(skeleton, arrays, z)
 
+# %% wrong_functions_by_name
+# wrong: two functions of one name get one program; exercise: modules; must fail: outputs; says: expected
+class Skeleton:
+    def __init__(self, cls, settings):
+        self.cls, self.settings = cls, settings
+        self.key = cls, tuple(
+            (name, getattr(value, "__name__", value)) for name, value in sorted(settings.items())
+        )
+
+    def __eq__(self, other):
+        return isinstance(other, Skeleton) and self.key == other.key
+
+    def __hash__(self):
+        return hash(self.key)
+
+
+def split(model):
+    arrays = {name: x for name, x in vars(model).items() if isinstance(x, jax.Array)}
+    settings = {name: x for name, x in vars(model).items() if name not in arrays}
+    return Skeleton(type(model), settings), arrays
+
+
+def merge(skeleton, arrays):
+    model = object.__new__(skeleton.cls)
+    vars(model).update(skeleton.settings | arrays)
+    return model
+
+
+@partial(jax.jit, static_argnums=0)
+def run(skeleton, arrays, z):
+    return merge(skeleton, arrays)(z)
+
+
+def decode(model, z):
+    skeleton, arrays = split(model)
+    return run(skeleton, arrays, z)
+
 # %% starter
 # starter: as shipped; exercise: modules; must fail: compilations; says: again
 

@@ -938,6 +938,21 @@ def two_draws(key, M, S):
     s = jnp.sqrt(S)
     return M + s * jax.random.normal(a, M.shape), M + s * jax.random.normal(b, M.shape)
 
+# %% wrong_donation_keeps_the_path
+# wrong: keeps a copy of each iterate; exercise: purity_hunt_donation; must fail: outputs; says: Copy M once
+@partial(jax.jit, donate_argnums=0)
+def relax(M, target):
+    return M + 0.5 * (target - M)
+
+
+def smooth(M, target, steps):
+    M = M.copy()
+    path = [M.copy()]
+    for _ in range(steps):
+        M = relax(M, target)
+        path.append(M.copy())  # to look at the path in a debugger
+    return M
+
 # %% starter_purity_hunt
 # starter: as shipped; exercise: purity_hunt; must fail: outputs; says: UnexpectedTracerError
 

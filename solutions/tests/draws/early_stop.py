@@ -46,6 +46,10 @@ TABLE = {
                 "True if and only if the last step changed no",
                 lambda counts, offsets, limit: 0 < needed(counts, offsets) < limit,
             ),
+            (
+                "True if and only if the last step changed no",
+                lambda counts, offsets, limit: limit == needed(counts, offsets) == 1,
+            ),
             ("False if no step was made", lambda counts, offsets, limit: limit == 0),
             ("Missing counts are NaN", lambda counts, offsets, limit: np.isnan(counts).sum() == 1),
             (

@@ -102,6 +102,7 @@ TABLE = {
                 "the `size` smallest distinct numbers",
                 lambda group, size: len(np.unique(group)) > size,
             ),
+            ("distinct numbers in `group`", lambda group, size: (group > len(group)).any()),
             ("If there are fewer, -1", lambda group, size: len(np.unique(group)) < size),
             ("`size` is a plain Python integer", lambda group, size: size > len(group)),
         ),

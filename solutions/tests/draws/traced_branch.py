@@ -54,7 +54,7 @@ TABLE = {
         covered=(
             ("divides all of `x` by its largest value", lambda x: x.max() > 1),
             ("if that is larger than 1", lambda x: 0 < x.max() < 1),
-            ("if that is larger than 1", lambda x: x.max() <= 0),
+            ("if that is larger than 1", lambda x: x.max() <= 0 and x.min() < -1),
         ),
         larger=((OAKS, exceeds_oaks),),
         declined={**DECLINED, "empty": NO_LARGEST},

@@ -176,3 +176,9 @@ def group_means(counts, group, n_groups):
 def group_means(counts, group, n_groups):
     totals = jax.ops.segment_sum(counts, group, num_segments=n_groups)
     return totals / jnp.maximum(jnp.bincount(group, length=n_groups), 1)[:, None]
+# %% wrong_list_groups_bincount
+# wrong: a place for as many numbers as there are entries; exercise: list_groups; must fail: outputs; says: expected
+@partial(jax.jit, static_argnames="size")
+def list_groups(group, size):
+    how_often = jnp.bincount(group, length=group.size)
+    return jnp.nonzero(how_often, size=size, fill_value=-1)[0]

@@ -108,3 +108,8 @@ def clip_latent(z):
 def evenness(site):
     smallest = jnp.full(114, jnp.inf).at[: site.size].set(site).min()
     return jnp.where(site.sum() > 0, smallest / jnp.where(site.sum() > 0, site.max(), 1), 0)
+# %% wrong_scale_down_size
+# wrong: the largest size, not the largest value; exercise: scale_down; must fail: outputs; says: expected
+@jax.jit
+def scale_down(x):
+    return x / jnp.maximum(jnp.abs(x).max(), 1)
