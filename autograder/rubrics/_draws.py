@@ -58,11 +58,11 @@ def draw_fits(rng: np.random.Generator) -> list[tuple]:
     return [*calls, (np.full_like(Y, rng.integers(1, 9)), O.copy(), X.copy(), iterations)]
 
 
-def draw_loops(rng: np.random.Generator) -> list[tuple]:
-    """Numbers of iterations as for any loop, and one that is larger than the notebook's 200."""
+def draw_loops(rng: np.random.Generator, most: int = 200) -> list[tuple]:
+    """Numbers of iterations as for any loop, and one that is larger than the notebook's `most`."""
     few = int(rng.integers(12, 24))
     drawn = data(rng, 12, 3, 1)
-    return [(*drawn, few + more) for more in (0, 20, 54, 200)]
+    return [(*drawn, few + more) for more in (0, 20, 54, most)]
 
 
 def draw_oaks(rng: np.random.Generator, leaves: int, iterations: int) -> tuple:
@@ -88,13 +88,6 @@ def near_counts(Y: Array, O: Array, X: Array) -> tuple[Params, Array]:
     B = np.linalg.solve(X.T @ X + ridge, X.T @ logs)
     params = {"B": B, "M": logs - X @ B, "log_S": -np.log(Y + 1) / 2}
     return params, np.linalg.inv(covariance(params))
-
-
-def start(Y: Array, X: Array) -> tuple[Params, Array]:
-    """B = 0, M = 0, S = 1 and Omega = I."""
-    (n, p), d = Y.shape, X.shape[1]
-    params = {"B": np.zeros((d, p)), "M": np.zeros((n, p)), "log_S": np.zeros((n, p))}
-    return {k: v.astype(Y.dtype) for k, v in params.items()}, np.eye(p, dtype=Y.dtype)
 
 
 def covariance(params: Params) -> Array:

@@ -61,19 +61,15 @@ def adam(
 
 def fit(
     params: Params,
+    Omega: Array,
     Y: Array,
     O: Array,
     X: Array,
     n_iterations: int,
     rate: float = RATE,
     diagonal: bool = False,
-    begin: Array | None = None,
 ) -> tuple[Params, Array, Array, Array]:
-    """Parameters, Omega, the ELBO before each iteration, and the last iteration's updates' size.
-
-    `begin` is the first Omega, the identity if None.
-    """
-    Omega = np.eye(Y.shape[1], dtype=Y.dtype) if begin is None else begin
+    """Parameters, Omega, the ELBO before each iteration, and the last iteration's updates' size."""
     mu = nu = {k: np.zeros_like(v) for k, v in params.items()}
     trace, moved = [], Y.dtype.type(0)
     for i in range(n_iterations):

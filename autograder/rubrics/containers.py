@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import jax
@@ -14,7 +15,15 @@ from autograder.model.finding import AdapterError
 from autograder.model.rubric import Rubric
 from autograder.rubrics import _pln
 from autograder.rubrics._containers import note_changes, take_pair
-from autograder.rubrics._draws import LARGER, Array, Params, data, draw_fits, near_counts
+from autograder.rubrics._draws import (
+    LARGER,
+    Array,
+    Params,
+    data,
+    draw_fits,
+    draw_loops,
+    near_counts,
+)
 
 FITTED = ("B", "M", "log_S", "Omega")
 ARRAYS = ("Y", "O", "X", *FITTED, "rate")
@@ -47,17 +56,10 @@ def open_tuple(namespace: Mapping[str, Any]) -> Callable[..., Any]:
     return fitted
 
 
-def draw_loops(rng: np.random.Generator) -> list[tuple]:
-    """Numbers of iterations as for any loop, and one that is larger than the notebook's 1000."""
-    few = int(rng.integers(12, 24))
-    drawn = data(rng, 12, 3, 1)
-    return [(*drawn, few + more) for more in (0, 20, 54, 1000)]
-
-
 def fit(Y, O, X, n_iterations):
     """The fitted parameters by name, and the ELBO before each iteration."""
     params, Omega = near_counts(Y, O, X)
-    params, Omega, trace, _ = _pln.fit(params, Y, O, X, n_iterations, begin=Omega)
+    params, Omega, trace, _ = _pln.fit(params, Omega, Y, O, X, n_iterations)
     return {**params, "Omega": Omega}, trace
 
 
@@ -167,7 +169,7 @@ def fit_model(Y, O, X, rate, covariance, n_iterations):
     params = {name: array.astype(Y.dtype) for name, array in params.items()}
     diagonal, Omega = covariance == "diagonal", Omega.astype(Y.dtype)
     params, Omega, trace, _ = _pln.fit(
-        params, Y, O, X, n_iterations, rate=rate, diagonal=diagonal, begin=Omega
+        params, Omega, Y, O, X, n_iterations, rate=rate, diagonal=diagonal
     )
     return {**params, "Omega": Omega}, trace
 
@@ -190,7 +192,7 @@ rubric = Rubric(
             curve=("ELBO", -1),
             speed=_pln.over_no_jit,
             points={"outputs": 4, "purity": 1, "compilations": 2, "speed": 1},
-            loop=Loop(3, draw_loops),
+            loop=Loop(3, partial(draw_loops, most=1000)),
             compilations=Compilations(one_function=True),
         ),
         ProgramExercise(

@@ -62,7 +62,7 @@ def fit_draws(rng: np.random.Generator) -> list[tuple]:
 def fit(params, Y, O, X, n_iterations):
     """The fitted parameters, and the ELBO before each iteration."""
     best = np.linalg.inv(covariance(params))
-    params, _, trace, _ = _pln.fit(params, Y, O, X, n_iterations, begin=best)
+    params, _, trace, _ = _pln.fit(params, best, Y, O, X, n_iterations)
     return params, trace
 
 

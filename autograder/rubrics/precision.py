@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.model.exercise import Compilations, Loop, ProgramExercise
 from autograder.model.rubric import Rubric
-from autograder.rubrics._draws import LARGER, Array
+from autograder.rubrics._draws import LARGER, Array, large_table
 
 
 def _shorten(array: Array) -> Array:
@@ -34,18 +34,10 @@ def draws(rng: np.random.Generator) -> list[tuple]:
         return _shorten(counts), _shorten(offsets), rate, steps
 
     calls = [call(6, 4, 40), call(6, 4, 40), call(1, 1, 1)]
-    Y, O, _ = _table(rng)
+    Y, O = large_table(rng), rng.normal(scale=0.3, size=LARGER).astype(np.float32)
     counts, offsets, rate, steps = calls[0]
     equal = np.full_like(counts, rng.integers(1, 9)), offsets.copy(), rate * np.float32(2), steps
-    return [*calls, (Y, O, np.asarray(0.05, np.float32), 3), equal]
-
-
-def _table(rng: np.random.Generator) -> tuple[Array, Array, Array]:
-    """Counts, one of which is large, and offsets, of more leaves and taxa than the oaks have."""
-    Y = rng.poisson(rng.gamma(0.5, 60.0, size=LARGER)).astype(np.float32)
-    Y.flat[0], Y.flat[-1] = 0.0, rng.integers(3000, 9000)
-    O = rng.normal(scale=0.3, size=LARGER).astype(np.float32)
-    return _shorten(Y), _shorten(O), Y
+    return [*calls, (_shorten(Y), _shorten(O), np.asarray(0.05, np.float32), 3), equal]
 
 
 def draw_loops(rng: np.random.Generator) -> list[tuple]:

@@ -11,6 +11,7 @@ import numpy as np
 from autograder.model.exercise import BehaviourExercise
 from autograder.model.rubric import PUBLIC_KEY, Rubric
 from autograder.programs import jax_access
+from autograder.programs.jax_private import jaxprs_in
 from autograder.rubrics._draws import LARGER, Array, large_table
 
 Report = tuple[int, float]
@@ -111,11 +112,8 @@ def _callbacks(jaxpr: Any, times: int) -> Iterable[tuple[str, bool, int]]:
             ordered = any(type(effect).__name__.startswith("Ordered") for effect in eqn.effects)
             yield name, ordered, times
         inside = 0 if name in ("cond", "while") else times * eqn.params.get("length", 1)
-        for value in eqn.params.values():
-            for one in value if isinstance(value, (tuple, list)) else (value,):
-                body = getattr(one, "jaxpr", one)
-                if hasattr(body, "eqns"):
-                    yield from _callbacks(body, inside)
+        for body in jaxprs_in(eqn):
+            yield from _callbacks(body, inside)
 
 
 TRACERS = (

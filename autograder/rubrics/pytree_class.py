@@ -290,7 +290,7 @@ def fit_twice(Y: np.ndarray, O: np.ndarray, X: np.ndarray, n_iterations: int) ->
     params, Omega = near_counts(Y, O, X)
     states = []
     for _ in range(2):
-        params, Omega, elbos, _ = _pln.fit(params, Y, O, X, n_iterations, begin=Omega)
+        params, Omega, elbos, _ = _pln.fit(params, Omega, Y, O, X, n_iterations)
         states.append(State(**params, Sigma=_pln.covariance(params), Omega=Omega, elbos=elbos))
     return Fits(states[0], states[1], Y)
 

@@ -11,7 +11,7 @@ from autograder.rubrics._draws import draw_fits, draw_loops, near_counts
 def fit(Y, O, X, n_iterations):
     """The parameters, the largest update of the last iteration, the ELBO before each iteration."""
     params, Omega = near_counts(Y, O, X)
-    params, _, trace, moved = _pln.fit(params, Y, O, X, n_iterations, begin=Omega)
+    params, _, trace, moved = _pln.fit(params, Omega, Y, O, X, n_iterations)
     return params, moved, trace
 
 
