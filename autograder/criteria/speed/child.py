@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import cache, lru_cache, partial
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -41,7 +40,7 @@ from autograder.criteria.speed.standards import (
 from autograder.model.exercise import ProgramExercise, RubricError
 from autograder.model.printable import clean
 from autograder.model.program import ProgramError
-from autograder.model.rubric_files import find_lesson, load_rubric
+from autograder.model.rubric_files import find_lesson, load_drawn, load_rubric
 from autograder.processes.child_process import count_cores
 from autograder.processes.frames import FrameError, read_frame, write_frame
 from autograder.programs.exported import load_program
@@ -49,12 +48,10 @@ from autograder.programs.exported import load_program
 _open_bundle = lru_cache(read_bundle)
 
 
-def prepare(folder: str, rubric: str, exercise: str, key: int, solution: list[str]) -> dict:
-    """Make what an exercise's programs are timed with: the fields of an entry, or an ``error``."""
+def prepare(folder: str, exercise: dict[str, Any]) -> dict[str, Any]:
+    """Make what an exercise's programs are timed with: fields of an entry, or an ``error``."""
     try:
-        source = load_rubric(rubric)
-        chosen = source.exercise(exercise)
-        return make_standards(BundleWriter(Path(folder)), source, chosen, key, solution)
+        return make_standards(BundleWriter(folder), load_drawn(exercise))
     except Exception as error:  # whatever the rubric's code raises
         return {"error": describe(error)[:1000]}
 

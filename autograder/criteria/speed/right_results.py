@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograder.criteria.speed import messages
-from autograder.model.exercise import Comparison, ProgramExercise
+from autograder.model.exercise import ProgramExercise
 from autograder.model.expected import FACTOR, Expected, ExpectedLeaf
-from autograder.programs.reference import expected_results
 
 DRAWS = 3
 """How many draws are timed."""
@@ -49,14 +48,6 @@ class Draw(NamedTuple):
 
     arrays: Arrays
     judge: Judge
-
-
-def expect_results(exercise: ProgramExercise, call: tuple) -> Expected:
-    """Return the right results of a call."""
-    reference = exercise.reference
-    assert reference is not None and not isinstance(reference, Comparison)
-    with np.errstate(all="ignore"):
-        return expected_results(exercise.results(reference), call, exercise.scales)
 
 
 def as_arrays(expected: Expected) -> list[np.ndarray]:

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from typing import Any
 
 from autograder.criteria.speed import messages
 from autograder.criteria.speed.bundle import BundleWriter, Entry, PlainValue, digest_of
-from autograder.criteria.speed.right_results import DRAWS, as_arrays, expect_results
+from autograder.criteria.speed.right_results import DRAWS, as_arrays
 from autograder.criteria.speed.speed_process import SpeedProcess, SpeedProcessError
 from autograder.model.call_text import kind_of
 from autograder.model.exercise import ProgramExercise, RubricError
 from autograder.model.program import ProgramError
-from autograder.model.rubric import Rubric
+from autograder.model.rubric import Drawn, Rubric
 from autograder.processes.child_process import ONE_CORE
 from autograder.processes.frames import FrameError
 from autograder.programs.exported import export_program, is_data, split_data
-from autograder.programs.reference import TRUSTED_SECONDS, export_solution
+from autograder.programs.reference import TRUSTED_SECONDS, expected_results, export_solution
 
 _SECONDS = 300.0
 _CANDIDATES = 2 * DRAWS
@@ -42,18 +41,32 @@ def add_to_bundle(
 
     Args:
         writer: of the bundle.
-        rubric, exercise: what the program was made for.
+        rubric, exercise: what the program was made for. The exercise has a speed criterion.
         program: exported for `exercise.speed_calls(key)`: the last one of an observation.
         key: of the draws to time with.
         stays_here: whether the bundle is timed on this machine, where the rubric is.
 
     Raises:
-        RubricError: the exercise has no speed criterion, or its baseline, its reference or the
-            lesson's own solution fails.
+        RubricError: its baseline, its reference or the lesson's own solution fails.
     """
-    standards = prepare_standards(writer, rubric, exercise, key, stays_here=stays_here)
     speed = exercise.speed
     assert speed is not None
+    needs_rubric = speed.eager or exercise.comparison is not None
+    if needs_rubric and rubric.source != rubric.lesson and not stays_here:
+        raise RubricError(messages.OWN_RUBRIC.format(exercise=exercise.name))
+    known = (exercise.name, key)
+    if known not in writer.standards:
+        drawn, folder = rubric.draw(exercise.name, key), str(writer.path.resolve())
+        try:
+            with closing(SpeedProcess("cpu", ONE_CORE, silent=True)) as process:
+                made = process.ask("prepare", _SECONDS, folder=folder, exercise=drawn.to_json())
+        except (SpeedProcessError, TimeoutError, FrameError) as error:
+            made = {"error": f"the process that prepares it did not answer: {error}"}
+        if "error" in made:
+            text = messages.NO_STANDARDS.format(exercise=exercise.name, error=made["error"])
+            raise RubricError(text)
+        lists = {name: tuple(made[name]) for name in ("call", "paths")}
+        writer.standards[known] = {**made, **lists}
     return writer.add(
         Entry(
             exercise=exercise.name,
@@ -64,67 +77,23 @@ def add_to_bundle(
             factor=speed.factor,
             eager=speed.eager,
             solution=digest_of(rubric.reference_solutions.get(exercise.name, ())),
-            **standards,
+            lesson=rubric.lesson if needs_rubric else "",
+            **writer.standards[known],
         )
     )
 
 
-def prepare_standards(
-    writer: BundleWriter,
-    rubric: Rubric,
-    exercise: ProgramExercise,
-    key: int,
-    *,
-    stays_here: bool = False,
-) -> dict[str, Any]:
-    """Return the fields of an entry that name what its program is timed with; it is made once.
+def make_standards(writer: BundleWriter, drawn: Drawn) -> dict[str, Any]:
+    """Write what programs are timed with, and return its fields of an entry.
 
-    Threads may prepare those of different exercises at the same time. See `add_to_bundle`.
-    """
-    speed = exercise.speed
-    if speed is None:
-        raise RubricError(f"exercise {exercise.name!r} has no speed criterion")
-    travels = rubric.source != rubric.lesson and not stays_here
-    if travels and (speed.eager or exercise.comparison is not None):
-        raise RubricError(messages.OWN_RUBRIC.format(exercise=exercise.name))
-    known = (exercise.name, key)
-    if known not in writer.standards:
-        try:
-            with closing(SpeedProcess("cpu", ONE_CORE, silent=True)) as process:
-                made = process.ask(
-                    "prepare",
-                    _SECONDS,
-                    folder=str(writer.path.resolve()),
-                    rubric=rubric.source,
-                    exercise=exercise.name,
-                    key=key,
-                    solution=list(rubric.reference_solutions.get(exercise.name, ())),
-                )
-        except (SpeedProcessError, TimeoutError, FrameError) as error:
-            made = {"error": f"the process that prepares it did not answer: {error}"}
-        if "error" in made:
-            text = messages.NO_STANDARDS.format(exercise=exercise.name, error=made["error"])
-            raise RubricError(text)
-        lists = {name: tuple(made[name]) for name in ("call", "paths")}
-        writer.standards[known] = {**made, **lists}
-    return writer.standards[known]
-
-
-def make_standards(
-    writer: BundleWriter,
-    rubric: Rubric,
-    exercise: ProgramExercise,
-    key: int,
-    solution: Sequence[str],
-) -> dict[str, Any]:
-    """Write what `prepare_standards` promises, and return the fields; this runs the rubric's code.
+    This runs the rubric's code.
 
     Raises:
         RubricError: the baseline or the solution fails. Other exceptions are the reference's.
     """
+    exercise = drawn.exercise
     speed = exercise.speed
-    assert speed is not None
-    calls = exercise.speed_calls(key, _CANDIDATES)
+    calls = exercise.speed_calls(drawn.key, _CANDIDATES)
     call, baseline_iterations, program_iterations = baseline_call(exercise, calls[0])
     baseline = reference_solution = expected = ""
     paths: tuple[str, ...] = ()
@@ -135,15 +104,14 @@ def make_standards(
             text = f"its baseline is not a program: {describe(error)}"
             raise RubricError(text) from error
         baseline = writer.put_program(blob)
-    if solution:
-        drawn = replace(rubric.draw(exercise.name, key), reference_solution=tuple(solution))
+    if drawn.reference_solution:
         (program,) = export_solution(drawn, calls[:1])
         reference_solution = writer.put_program(program.blob)
     if exercise.comparison is None:
-        right = [expect_results(exercise, one) for one in calls]
+        reference = exercise.results(exercise.reference)
+        right = [expected_results(reference, one, exercise.scales) for one in calls]
         expected = writer.put_arrays([as_arrays(one) for one in right])
         paths = tuple(leaf.path for leaf in right[0])
-    needs_rubric = speed.eager or not expected
     return {
         "baseline": baseline,
         "reference_solution": reference_solution,
@@ -152,8 +120,7 @@ def make_standards(
         "paths": paths,
         "program_iterations": program_iterations,
         "baseline_iterations": baseline_iterations,
-        "lesson": rubric.lesson if needs_rubric else "",
-        "call": without_arrays(calls[0]) if needs_rubric else (),
+        "call": without_arrays(calls[0]) if speed.eager or not expected else (),
     }
 
 

@@ -77,7 +77,7 @@ def test_wrong_outputs_are_never_timed(grade):
         (LONG, "The compiled program is too large (10,001 operations): most likely an unrolled lo"),
         (SIDE_EFFECT, "The compiled program has side effects"),
     ],
-    ids=["too-large", "no-export"],
+    ids=["too-large", "side-effect"],
 )
 def test_what_cannot_be_timed_anywhere_has_failed(rubric, judge, source, said):
     """Only the call to time shows it, and no GPU is needed to see it."""
