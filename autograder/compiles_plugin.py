@@ -86,7 +86,10 @@ class CompilationRecorder:
         self._watch: Any = None
         self._imported: int | None = None  # how many were compiled before the first test
         self._reported = 0
-        after_import("jax", self._start)
+        if "jax" in sys.modules:
+            self._start()
+        else:
+            sys.meta_path.insert(0, _AfterImport("jax", self._start))
 
     def _start(self) -> None:
         from autograder.criteria.compilations.limit import recording
@@ -166,11 +169,3 @@ class _AfterImport(MetaPathFinder):
 
         loader.exec_module = execute_then
         return spec
-
-
-def after_import(name: str, then: Callable[[], None]) -> None:
-    """Call `then` when a module has been imported: now, if it has been."""
-    if name in sys.modules:
-        then()
-    else:
-        sys.meta_path.insert(0, _AfterImport(name, then))

@@ -18,14 +18,6 @@ from autograder.model.notebook import Cell, defined_names
 from autograder.sandbox import NOT_READ, Attempt
 
 
-def has_too_few_devices(exercise: Exercise) -> bool:
-    """Return whether the kernel cannot run the cells itself.
-
-    This starts JAX's backend, so ask only where an exercise needs more than one device.
-    """
-    return exercise.devices > jax.device_count()
-
-
 def attempt_again(exercise: Exercise) -> Attempt:
     """Return what a process with enough devices is to run: the cells that the kernel ran.
 
@@ -43,8 +35,3 @@ def attempt_again(exercise: Exercise) -> Attempt:
         )
     beside = find_beside(Path.cwd(), [cell.source for cell in cells])
     return Attempt(cells, (exercise.name,), NOT_READ, beside=beside)
-
-
-def describe_devices(exercise: Exercise) -> str:
-    """Return a note on where the cells ran."""
-    return sentences.RAN_WITH_DEVICES.format(devices=exercise.devices, found=jax.device_count())

@@ -86,16 +86,21 @@ def is_untouched(path: Path, rubric: Rubric) -> bool:
     return content_digest(path.read_bytes()) == content_digest(starter)
 
 
-def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Record:
+def check_notebook(
+    path: Path, rubric: Rubric, judge: Judge | None = None, steps: Steps | None = None
+) -> Record:
     """Check a notebook, unless it is what was checked before, and remember the result.
 
     Args:
         path: the learner's notebook.
         rubric: of its lesson.
         judge: runs the programs; by default this process's own.
+        steps: shows which exercise is checked: one after the other, until one does not pass. So
+            what to do first is known long before all of it is checked.
 
     Returns:
-        The reports, and what was remembered before.
+        The reports, and what was remembered before. Those up to an exercise that does not pass
+        are not remembered.
 
     Raises:
         autograder.model.exercise.RubricError: the rubric is at fault.
@@ -108,8 +113,22 @@ def check_notebook(path: Path, rubric: Rubric, judge: Judge | None = None) -> Re
             raw = path.read_bytes()
         except OSError:
             raw = b""
-        graded = _grade(path, raw, rubric, judge or shared_judge())
-        return _remember(path, raw, rubric, graded.reports, graded.programs)
+        judge = judge or shared_judge()
+        if steps is None:
+            graded = _grade(path, raw, rubric, judge)
+            return _remember(path, raw, rubric, graded.reports, graded.programs)
+        reports: list[Report] = []
+        programs: dict[str, bytes] = {}
+        steps.expect(steps.done + len(rubric.exercises))
+        for exercise in rubric.exercises:
+            steps.begin(sentences.CHECKING.format(notebook=path.name, exercise=exercise.name))
+            graded = _grade(path, raw, rubric.only([exercise.name]), judge)
+            steps.finish()
+            reports += graded.reports
+            programs |= graded.programs
+            if first_failing(graded.reports):
+                return replace(read_record(path), reports=tuple(reports))
+        return _remember(path, raw, rubric, reports, programs)
 
 
 def _remember(
@@ -126,42 +145,6 @@ def _remember(
     if record.is_readable:  # what was reached stays, where a file is saved halfway
         write_record(path, record)
     return record
-
-
-def check_up_to_failing(path: Path, rubric: Rubric, steps: Steps) -> Record:
-    """Check one exercise of a notebook after the other, until one does not pass.
-
-    So what to do first is known long before all of it is checked.
-
-    Args:
-        path: the learner's notebook.
-        rubric: of its lesson.
-        steps: shows which exercise is checked.
-
-    Returns:
-        As `check_notebook`; where an exercise does not pass, the reports up to it, which are not
-        remembered.
-
-    Raises:
-        autograder.model.exercise.RubricError: the rubric is at fault.
-    """
-    steps.expect(steps.done + len(rubric.exercises))
-    with one_at_a_time(path):
-        known = up_to_date(path, rubric)
-        if known is not None:
-            return known
-        raw = path.read_bytes() if path.is_file() else b""
-        reports: dict[str, Report] = {}
-        programs: dict[str, bytes] = {}
-        for exercise in rubric.exercises:
-            steps.begin(sentences.CHECKING.format(notebook=path.name, exercise=exercise.name))
-            graded = _grade(path, raw, rubric.only([exercise.name]), shared_judge())
-            steps.finish()
-            reports |= {report.exercise: report for report in graded.reports}
-            programs |= graded.programs
-            if first_failing(graded.reports):
-                return replace(read_record(path), reports=tuple(reports.values()))
-        return _remember(path, raw, rubric, [*reports.values()], programs)
 
 
 def check_drills(path: Path, drills: Rubric) -> tuple[Report, ...]:

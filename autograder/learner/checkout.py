@@ -45,11 +45,7 @@ def reset_notebook(notebook: LessonNotebook) -> Path | None:
             return None
         folder = make_dotfolder(path) / "kept"
         folder.mkdir(exist_ok=True)
-        stem = f"{path.stem}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}"
-        copy, count = folder / f"{stem}.ipynb", 0
-        while copy.exists():
-            count += 1
-            copy = folder / f"{stem}-{count}.ipynb"
+        copy = folder / f"{path.stem}-{datetime.datetime.now():%Y-%m-%d-%H%M%S-%f}.ipynb"
         shutil.copy2(path, copy)
         write_whole(path, starter)
     return copy

@@ -73,14 +73,14 @@ def start(
 def show_next(folder: Folder = None, lessons: Lessons = None) -> None:
     """Show the first lesson that is not solved: its file, and its task."""
     from autograder.learner.helping import read_task
-    from autograder.learner.standing import check_to_failing
+    from autograder.learner.standing import check_lesson
     from autograder.render import criterion_text
     from autograder.render.progress import progress
 
     console = _console()
     with progress(sentences.CHECKING_ALL) as steps:
         for notebook in find_notebooks(find_folder(folder)):
-            lesson = check_to_failing(notebook, steps)
+            lesson = check_lesson(notebook, steps)
             if not lesson.is_solved:
                 break
         else:

@@ -91,7 +91,8 @@ def check_gpu() -> MachineCheck:
 def check_worker() -> MachineCheck:
     """Check what runs a learner's notebook, and the judge, by running an empty notebook."""
     try:
-        from autograder.judge.client import Judge, JudgeError, judge_draw
+        from autograder.judge.client import Judge, judge_draw
+        from autograder.model.kit_fault import CannotJudge
         from autograder.model.rubric import PUBLIC_KEY
         from autograder.model.rubric_files import load_lesson
         from autograder.sandbox import PlainWorkers
@@ -102,7 +103,7 @@ def check_worker() -> MachineCheck:
     try:
         drawn = load_lesson("static_branch").draw("static_branch", PUBLIC_KEY)
         judge_draw(judge, drawn, PUBLIC_KEY)
-    except (JudgeError, OSError) as error:
+    except (CannotJudge, OSError) as error:
         problem = str(error)
     finally:
         judge.close()

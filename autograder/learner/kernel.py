@@ -17,19 +17,20 @@ import jax
 
 from autograder.criteria.speed.decision import tell_how_to_time
 from autograder.criteria.speed.here import time_here
-from autograder.grading.apart import ReaderError, shared_reader
+from autograder.grading.apart import shared_reader
 from autograder.grading.pipeline import grade_attempts, grade_or_refuse
 from autograder.grading.plan import plan_attempts
 from autograder.grading.run import Worker
 from autograder.judge.client import shared_judge
-from autograder.learner.again import attempt_again, describe_devices, has_too_few_devices
+from autograder.learner.again import attempt_again
 from autograder.learner.cell_runs import describe_runs, source_up_to, sources_run, watch_cells
 from autograder.learner.predicting import describe_predictions
-from autograder.learner.sentences import CAUSES_LATER
+from autograder.learner.sentences import CAUSES_LATER, RAN_WITH_DEVICES
 from autograder.lessons.course import the_course
 from autograder.model.exercise import Exercise, Predictions, ProgramExercise, RubricError
 from autograder.model.failed_cells import failed_cells
 from autograder.model.graded import Graded
+from autograder.model.kit_fault import CannotJudge
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.observation import Observation
 from autograder.model.rubric import Rubric
@@ -42,7 +43,7 @@ from autograder.sandbox import NOT_READ, Attempt, Calls, Processes, shared_worke
 from autograder.sandbox.exercise_observation import observe
 
 if watch_cells():  # while the notebook is read, the processes that its checks need get ready
-    with suppress(OSError, ReaderError):  # the check says what is wrong
+    with suppress(OSError, CannotJudge):  # the check says what is wrong
         shared_judge().launch()
         shared_reader().launch()
 
@@ -119,7 +120,8 @@ def check(
         )
     timed = criterion == "speed"  # it takes a while, so it is not done by default
     only = found.only([exercise])
-    again = asked.devices > 1 and has_too_few_devices(asked)
+    # Counting devices starts JAX's backend.
+    again = asked.devices > 1 and asked.devices > jax.device_count()
     if again:
         worker, attempt = Processes(workers=shared_workers(), second=False), attempt_again(asked)
     else:
@@ -137,7 +139,10 @@ def check(
         if report.has_passed:
             _passed[exercise] = _entry_points(asked, vars(module))
     notes = describe_runs(vars(module), asked.entry_points)
-    report = report.with_notes([describe_devices(asked), *notes] if again else notes)
+    if again:
+        where = RAN_WITH_DEVICES.format(devices=asked.devices, found=jax.device_count())
+        notes = [where, *notes]
+    report = report.with_notes(notes)
     if not found.practice:
         report = report.with_notes(describe_predictions())
     if _count_tries(asked, vars(module)) <= found.tries and not report.has_passed:

@@ -58,23 +58,15 @@ class Standing:
         return first_failing(self.record.reports)
 
 
-def check_lesson(notebook: LessonNotebook) -> Standing:
-    """Check a notebook if it has changed, and return its lesson's standing."""
+def check_lesson(notebook: LessonNotebook, steps: Steps | None = None) -> Standing:
+    """Check a notebook if it has changed, and return its lesson's standing.
+
+    With `steps`, only up to the first exercise that does not pass: see `check_notebook`.
+    """
     from autograder.learner.checking import check_notebook  # it imports JAX, this module does not
 
     rubric = notebook.rubric()
-    return Standing(notebook, rubric, check_notebook(notebook.path, rubric))
-
-
-def check_to_failing(notebook: LessonNotebook, steps: Steps) -> Standing:
-    """Check a notebook up to its first exercise that does not pass.
-
-    The standing then has the reports up to this one.
-    """
-    from autograder.learner.checking import check_up_to_failing
-
-    rubric = notebook.rubric()
-    return Standing(notebook, rubric, check_up_to_failing(notebook.path, rubric, steps))
+    return Standing(notebook, rubric, check_notebook(notebook.path, rubric, steps=steps))
 
 
 def read_standings(folder: Path) -> list[Standing]:

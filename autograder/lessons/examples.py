@@ -8,14 +8,14 @@ rule's is checked, with a rubric of one exercise.
 from __future__ import annotations
 
 import ast
-import symtable
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.model.error_table import ERROR_RULES, ERRORS, EXAMPLES_BEGIN
+from autograder.source import read_source
 
 
 class Example(NamedTuple):
@@ -132,19 +132,6 @@ def free_names(code: str) -> set[str]:
 
 def _names(code: str) -> tuple[set[str], set[str]]:
     """Return the names that code uses, and those that it defines."""
-
-    def tables(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-        yield table
-        for child in table.get_children():
-            yield from tables(child)
-
-    top = symtable.symtable(code, "example", "exec")
-    made = {one.get_name() for one in top.get_symbols() if one.is_assigned() or one.is_imported()}
-    made |= {child.get_name() for child in top.get_children()}
-    used = {
-        one.get_name()
-        for table in tables(top)
-        for one in table.get_symbols()
-        if one.is_referenced() and (table is top or one.is_global())
-    }
-    return used, made
+    statements = read_source([("", code)]).statements
+    used = {name for one in statements for name in one.now | one.later}
+    return used, {name for one in statements for name in one.binds}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
@@ -71,11 +70,10 @@ def _digest(text: str) -> str:
 def run_shown(notebook: NotebookNode, name: str) -> NotebookNode:
     """Run a notebook's cells but its checks, whatever fails, and return it with its outputs."""
     to_run = [cell for cell in notebook["cells"] if not is_check(cell)]
-    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
-        try:
-            run_notebook(NotebookNode({**notebook, "cells": to_run}), Path(folder))
-        except DeadKernelError:
-            raise LessonError(f"{name}: a cell ends the kernel") from None
+    try:
+        run_notebook(NotebookNode({**notebook, "cells": to_run}))
+    except DeadKernelError:
+        raise LessonError(f"{name}: a cell ends the kernel") from None
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"] = _steady(cell["outputs"])

@@ -47,10 +47,8 @@ def run_code(code: str, file: Path) -> dict[str, str]:
 
 def main() -> None:
     """Run the examples of stdin."""
-    codes, done = json.load(sys.stdin), []
-    file = Path.cwd() / "example.py"
-    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    codes, file = json.load(sys.stdin), Path.cwd() / "example.py"
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
         done = [run_code(code, file) for code in codes]
     json.dump(done, sys.stdout)
 

@@ -21,6 +21,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.lessons.lesson import LessonError
+
 _MARK = re.compile(r"^# %%(.*)\n", re.MULTILINE)
 
 NO_CASES = "{path} has no cases: begin each one with a line `# %% NAME`."
@@ -32,10 +34,6 @@ NAME_TAKEN = "{path}: two cases have the name {name}. Give one of them another n
 UNKNOWN_FIELD = (
     "{case}: the header has no field {field!r}. Its fields are: {known}. The header is {line!r}"
 )
-
-
-class HeaderError(ValueError):
-    """A file of cases, or the header of a case, is not as it must be."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +57,18 @@ def read_cases(path: Path) -> list[CaseText]:
     """Read a file of cases, in its order.
 
     Raises:
-        HeaderError: it has no cases, two of one name, or a name that is not one word.
+        LessonError: it has no cases, two of one name, or a name that is not one word.
     """
     _, *parts = _MARK.split(path.read_text(encoding="utf-8") + "\n")
     cases: dict[str, CaseText] = {}
     for name, text in zip(map(str.strip, parts[::2]), parts[1::2], strict=True):
         if not name.isidentifier():
-            raise HeaderError(BAD_NAME.format(path=path, name=name))
+            raise LessonError(BAD_NAME.format(path=path, name=name))
         if name in cases:
-            raise HeaderError(NAME_TAKEN.format(path=path, name=name))
+            raise LessonError(NAME_TAKEN.format(path=path, name=name))
         cases[name] = CaseText(path, name, text.strip("\n") + "\n")
     if not cases:
-        raise HeaderError(NO_CASES.format(path=path))
+        raise LessonError(NO_CASES.format(path=path))
     return list(cases.values())
 
 
@@ -86,7 +84,7 @@ def read_fields(case: CaseText, line: str, known: Collection[str]) -> dict[str, 
         known: the fields that there are.
 
     Raises:
-        HeaderError: the line has another field.
+        LessonError: the line has another field.
     """
     head, _, says = line.removeprefix("# ").partition("; says: ")
     parts = re.split("; (?=[^;]*:)", head)
@@ -96,5 +94,5 @@ def read_fields(case: CaseText, line: str, known: Collection[str]) -> dict[str, 
     for field in fields:
         if field not in known:
             text = UNKNOWN_FIELD.format(case=case, field=field, known=", ".join(known), line=line)
-            raise HeaderError(text)
+            raise LessonError(text)
     return fields

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -34,10 +33,6 @@ SECONDS = 300.0
 machine."""
 PROBLEMS = "problems"
 """User property of pytest's reports on these items: what is wrong, one sentence each."""
-
-
-class Wrong(Exception):
-    """A check has found problems."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,9 +70,10 @@ class LessonScript(pytest.File):
         lesson = open_lessons(root).lesson(self.path.stem.partition("_")[2])
         if lesson is None:
             return
+        timed = self.config.getoption("--timed") == lesson.name
         checks: dict[str, Callable[[], list[str]]] = {}
         if not only:
-            checks["runs"] = partial(_run, lesson, self.config.getoption("--timed") == lesson.name)
+            checks["runs"] = partial(run_lesson, lesson, timed=timed)
             checks["submissions"] = partial(missing_submissions, lesson, root)
             checks["hints"] = partial(_find_hint_problems, lesson)
         known = {exercise.name for exercise in lesson.rubric.exercises} | set(lesson.drill_names)
@@ -108,22 +104,7 @@ class CheckItem(pytest.Item):
                 faulthandler.cancel_dump_traceback_later()
         self.user_properties.append((PROBLEMS, problems))
         if problems:
-            raise Wrong("\n".join(problems))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return the problems, or the traceback of an error of the kit's."""
-        if isinstance(excinfo.value, Wrong):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return the script, no line, and the check's name."""
-        return self.path, None, self.name
-
-
-def _run(lesson: Lesson, timed: bool) -> list[str]:
-    with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
-        return run_lesson(lesson, Path(scratch), timed=timed)
+            pytest.fail("\n".join(problems), pytrace=False)
 
 
 def _find_hint_problems(lesson: Lesson) -> list[str]:

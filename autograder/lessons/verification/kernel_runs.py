@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import nbclient
@@ -52,36 +52,31 @@ def drop_checks(lesson: Lesson) -> NotebookNode:
     return notebook
 
 
-def run_notebook(notebook: NotebookNode, folder: Path) -> None:
-    """Run a notebook in a kernel of its own, and go on after errors; it gets the outputs.
+def run_notebook(notebook: NotebookNode) -> None:
+    """Run a notebook in a kernel and a folder of its own, and go on after errors.
 
-    Args:
-        notebook: whose cells run.
-        folder: that the kernel runs in.
+    The notebook gets the outputs.
 
     Raises:
         nbclient.exceptions.DeadKernelError: a cell ended the kernel.
     """
-    client = nbclient.NotebookClient(
-        notebook,
-        timeout=KERNEL_SECONDS,
-        kernel_name="python3",
-        allow_errors=True,
-        record_timing=False,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
+    with tempfile.TemporaryDirectory(prefix="autograder-") as folder:
+        client = nbclient.NotebookClient(
+            notebook,
+            timeout=KERNEL_SECONDS,
+            kernel_name="python3",
+            allow_errors=True,
+            record_timing=False,
+            resources={"metadata": {"path": folder}},
+        )
+        client.execute(stderr=subprocess.DEVNULL)  # the kernel's own messages
 
 
-def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
+def run_notebooks(notebooks: Sequence[NotebookNode]) -> None:
     """Run notebooks one after the other in one kernel, and go on after errors.
 
     In one kernel, JAX starts only once, and compiles only once what the notebooks share. No
     notebook sees the names of the one before.
-
-    Args:
-        notebooks: which get the outputs.
-        folder: that the kernel runs in.
 
     Raises:
         nbclient.exceptions.DeadKernelError: a cell ended the kernel.
@@ -93,7 +88,7 @@ def run_notebooks(notebooks: Sequence[NotebookNode], folder: Path) -> None:
             cells.append(NotebookNode({**cell, "id": f"{cell['id']}-{len(cells)}"}))
             copies.append((cell, cells[-1]))
         cells.append(nbformat.v4.new_code_cell(_CLEAR))
-    run_notebook(nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]), folder)
+    run_notebook(nbformat.v4.new_notebook(cells=cells, metadata=notebooks[0]["metadata"]))
     for cell, copy in copies:
         cell.update({**copy, "id": cell["id"]})
 
@@ -188,17 +183,14 @@ def cell_problems(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def run_lesson(lesson: Lesson, folder: Path, *, timed: bool = False) -> list[str]:
+def run_lesson(lesson: Lesson, *, timed: bool = False) -> list[str]:
     """Run a lesson's notebook, solved and as shipped, and return what is wrong.
 
-    Args:
-        lesson: to run.
-        folder: that the kernel runs in.
-        timed: whether its programs are timed, where the lesson has points for speed.
+    With `timed`, its programs are timed where the lesson has points for speed.
     """
     notebooks = {"solved": fill_solutions(lesson, timed=timed), "shipped": drop_checks(lesson)}
     try:
-        run_notebooks(list(notebooks.values()), folder)
+        run_notebooks(list(notebooks.values()))
     except DeadKernelError:
         return ["a cell ends the kernel"]
     problems = first_cell_problems(notebooks["shipped"])

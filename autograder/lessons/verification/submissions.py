@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.lessons.course import submissions_in
-from autograder.lessons.verification.cases import CaseText, HeaderError, read_cases, read_fields
+from autograder.lessons.lesson import LessonError
+from autograder.lessons.verification.cases import CaseText, read_cases, read_fields
 from autograder.model.report import CRITERIA
 
 KINDS = ("right", "wrong", "starter", "empty")
@@ -49,7 +50,7 @@ def read_submission(case: CaseText) -> Submission:
     """Read one submission.
 
     Raises:
-        HeaderError: its first line is not a header as described above.
+        LessonError: its first line is not a header as described above.
     """
     fields = read_fields(case, case.header, FIELDS)
     kind, says = next(iter(fields)), fields.get("says", "")
@@ -57,7 +58,7 @@ def read_submission(case: CaseText) -> Submission:
     known = kind in KINDS and "exercise" in fields and set(must_fail) <= set(CRITERIA)
     # Right submissions, and no others, have no criterion that must fail and no PHRASE.
     if not known or (kind == "right") != (not must_fail) or bool(must_fail) != bool(says):
-        raise HeaderError(BAD_HEADER.format(case=case, line=case.header))
+        raise LessonError(BAD_HEADER.format(case=case, line=case.header))
     source = None if kind == "starter" else case.text
     return Submission(case.name, kind, fields["exercise"], source, must_fail, says)
 

@@ -22,7 +22,8 @@ from types import ModuleType
 import jax.numpy as jnp
 
 from autograder.criteria.purity import check_purity
-from autograder.lessons.verification.cases import CaseText, HeaderError
+from autograder.lessons.lesson import LessonError
+from autograder.lessons.verification.cases import CaseText
 from autograder.model.finding import Finding
 from autograder.tests.helpers.corpus import corpus_cases, load, unpatched_libraries, write_case
 
@@ -41,7 +42,7 @@ class Expected:
 def expected(case: CaseText) -> Expected:
     match = _HEADER.fullmatch(case.header)
     if match is None:
-        raise HeaderError(
+        raise LessonError(
             f"{case}: the first line must be `# pure`, `# impure: RULE, line N` or `# attack: "
             f"WHAT; must find: purity`; it is {case.header!r}"
         )

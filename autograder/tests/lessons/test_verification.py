@@ -8,9 +8,10 @@ import nbformat
 import pytest
 
 from autograder.lessons.course import Course, find_course
+from autograder.lessons.lesson import LessonError
 from autograder.lessons.scaffolding import new_lesson
 from autograder.lessons.verification import kernel_runs
-from autograder.lessons.verification.cases import HeaderError, read_cases
+from autograder.lessons.verification.cases import read_cases
 from autograder.lessons.verification.in_process import check_submission
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
@@ -107,7 +108,7 @@ def only_case(folder, header):
     ],
 )
 def test_headers_that_promise_nothing(tmp_path, header):
-    with pytest.raises(HeaderError, match=r"x\.py, case wrong_one: the first line must be `# r"):
+    with pytest.raises(LessonError, match=r"x\.py, case wrong_one: the first line must be `# r"):
         read_submission(only_case(tmp_path, header))
 
 
@@ -121,7 +122,7 @@ def test_headers_that_promise_nothing(tmp_path, header):
     ],
 )
 def test_a_header_with_an_unknown_field(tmp_path, header, field):
-    with pytest.raises(HeaderError) as raised:
+    with pytest.raises(LessonError) as raised:
         read_submission(only_case(tmp_path, header))
     assert str(raised.value) == (
         f"{tmp_path / 'x.py'}, case wrong_one: the header has no field {field!r}. Its fields are: "
@@ -160,7 +161,7 @@ def test_cases_of_a_file(tmp_path):
 def test_files_that_are_no_cases(tmp_path, text, words):
     path = tmp_path / "x.py"
     path.write_text(text)
-    with pytest.raises(HeaderError, match=words):
+    with pytest.raises(LessonError, match=words):
         read_cases(path)
 
 
@@ -245,10 +246,10 @@ def notebook_of(*sources):
 
 
 @pytest.mark.slow
-def test_notebooks_share_a_kernel_and_no_names(tmp_path):
+def test_notebooks_share_a_kernel_and_no_names():
     first = notebook_of("n = 1\n_m = 2", "1 / 0", "print(n)")
     second = notebook_of("print('n' in globals())")
-    kernel_runs.run_notebooks([first, second], tmp_path)
+    kernel_runs.run_notebooks([first, second])
     printed = [notebook.cells[-1].outputs[0]["text"] for notebook in (first, second)]
     assert printed == ["1\n", "False\n"]
     assert first.cells[1].outputs[0]["ename"] == "ZeroDivisionError"
@@ -257,10 +258,10 @@ def test_notebooks_share_a_kernel_and_no_names(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_cell_that_ends_the_kernel(lessons, tmp_path, monkeypatch):
+def test_a_cell_that_ends_the_kernel(lessons, monkeypatch):
     ends = notebook_of("import plnkit", "import os; os._exit(1)")
     monkeypatch.setattr(kernel_runs, "drop_checks", lambda lesson: ends)
-    assert kernel_runs.run_lesson(lessons["timing"], tmp_path) == ["a cell ends the kernel"]
+    assert kernel_runs.run_lesson(lessons["timing"]) == ["a cell ends the kernel"]
 
 
 def test_quoted_errors_are_looked_for():
