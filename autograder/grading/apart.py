@@ -53,10 +53,6 @@ class ReadingFailed(KitFault):
         self.problem = messages.READING_FAILED.format(error=error)
 
 
-class ReaderError(CannotJudge):
-    """No process that reads can be started here; no submission is to blame."""
-
-
 class Reader:
     """A child process that reads: it starts when it is first needed, or was ended.
 
@@ -74,7 +70,7 @@ class Reader:
         """Start the child, if there is none, without waiting until it is ready.
 
         Raises:
-            ReaderError: it cannot be started here.
+            CannotJudge: it cannot be started here.
         """
         with self._lock:
             self._launch()
@@ -88,7 +84,7 @@ class Reader:
         try:
             self._child = WatchedChild(command, environment, tempfile.gettempdir())
         except OSError as error:
-            raise ReaderError(messages.NO_READER.format(problem=error)) from None
+            raise CannotJudge(messages.NO_READER.format(problem=error)) from None
         return self._child
 
     def read(self, function: Callable[..., Any], *arguments: Any, raw: bytes | None = None) -> Any:
@@ -104,7 +100,7 @@ class Reader:
             OutOfLimits: it took too much time or memory, or is nested too deeply.
             ReadingFailed: it raised anything else.
             KitFault: the machine is too busy.
-            ReaderError: no child can be started here.
+            CannotJudge: no child can be started here.
         """
         request = {
             "function": [function.__module__, function.__qualname__],
@@ -115,7 +111,7 @@ class Reader:
             answer = self._ask(request, blobs) or self._ask(request, blobs)
             if answer is None:  # twice: is it the submission, or does no child live here?
                 if self._ask(_NOTHING, []) is None:
-                    raise ReaderError(messages.NO_READER.format(problem="it ends at once"))
+                    raise CannotJudge(messages.NO_READER.format(problem="it ends at once"))
                 raise OutOfLimits(messages.OUT_OF_LIMITS["died"])
         if "failed" in answer:
             raise ReadingFailed(answer["failed"])
@@ -156,7 +152,7 @@ class Reader:
             child.frames.next(START_SECONDS)
         except (FrameError, TimeoutError):
             problem = child.last_words() or "it ended"
-            raise ReaderError(messages.NO_READER.format(problem=problem)) from None
+            raise CannotJudge(messages.NO_READER.format(problem=problem)) from None
         child.is_ready = True
 
     def close(self) -> None:

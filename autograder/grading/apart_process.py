@@ -11,14 +11,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-import traceback
 import warnings
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import IO, Any
 
-from autograder.model.printable import clean
+from autograder.model.kit_fault import kit_message
 from autograder.processes.frames import read_frames, write_frame
 from autograder.processes.usage import hard_limit
 
@@ -64,14 +62,7 @@ def _answer(request: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any]
     except MemoryError:
         return {"out": "memory"}, []
     except Exception as error:
-        return {"failed": _describe(error)}, []
-
-
-def _describe(error: Exception) -> str:
-    """Say what failed and where."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    text = clean(str(error).strip().split("\n")[0], 200)
-    return f"{type(error).__name__}: {text} in {Path(last.filename).name}, line {last.lineno}"
+        return {"failed": kit_message(error, "{error}{where}")}, []
 
 
 def _serve(requests: IO[bytes], answers: IO[bytes], seconds: float) -> None:

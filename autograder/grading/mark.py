@@ -58,7 +58,7 @@ def mark(
     found = {
         name: [
             _located(f, observation)
-            for f in (*judged.findings.get(name, ()), *observation.observed.get(name, ()))
+            for f in (*judged.get(name, ()), *observation.observed.get(name, ()))
         ]
         for name in CRITERIA
     }
@@ -80,7 +80,7 @@ def mark(
         for name in CRITERIA
         if name in exercise.points
     ]
-    if not judged.findings.get("outputs") and not right:  # a call failed; its program is right
+    if not judged.get("outputs") and not right:  # a call failed; its program is right
         marked = [replace(c, evidence="observed") if c.name == "outputs" else c for c in marked]
     criteria = [_explain(exercise, c, figures.get(c.name)) for c in marked]
     return _make_report(exercise, criteria, terms)

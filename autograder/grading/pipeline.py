@@ -153,8 +153,7 @@ def grade_notebook(
         worker: runs the cells; by default this process's own zygotes.
 
     Raises:
-        autograder.judge.client.JudgeError: the judge cannot work here; no submission is to blame.
-        autograder.sandbox.zygote_client.WorkerError: no worker can be started here.
+        autograder.model.kit_fault.CannotJudge: neither worker nor judge can work here.
         autograder.model.exercise.RubricError: the rubric is at fault.
     """
     worker = worker or Processes()

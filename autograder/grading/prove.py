@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from autograder.grading.run import calls_to_export
-from autograder.judge.client import (
-    Judged,
-    JudgeError,
-    ProgramsEnded,
-    judge_curve,
-    judge_jaxpr,
-    judge_programs,
-)
+from autograder.judge.client import Judged, judge_curve, judge_jaxpr, judge_programs
 from autograder.model.exercise import ProgramExercise
 from autograder.model.figures import Figure
-from autograder.model.finding import Finding
-from autograder.model.kit_fault import kit_finding
-from autograder.model.messages import PROGRAM_RULES
+from autograder.model.kit_fault import CannotJudge, kit_finding
 from autograder.model.observation import Observation
-from autograder.model.program import Program
+from autograder.model.program import Program, ProgramError
 from autograder.model.reasons import JUDGE_DIED, KIT_ERROR
 from autograder.model.rubric import Drawn
 from autograder.model.terms import Terms
@@ -31,21 +22,20 @@ def prove(drawn: Drawn, observation: Observation, terms: Terms) -> Judged:
     `observation` is of the calls that `calls_to_export` lists.
 
     Raises:
-        JudgeError: the judge cannot work here; no submission is to blame.
+        CannotJudge: the judge cannot work here; no submission is to blame.
     """
     judged = observation.failures[: len(drawn.calls)]
     failure = next((f for f in judged if f is not None), None)
     if failure is not None:
-        return Judged({"outputs": (failure,)})
+        return {"outputs": (failure,)}
     try:
         return judge_programs(terms.judge, drawn, observation, RUN_SECONDS, to_time=terms.timed)
-    except ProgramsEnded as error:
-        text = PROGRAM_RULES[error.rule].format(detail=str(error))
-        return Judged({"outputs": (Finding.error(error.rule, text),)})
-    except JudgeError:
+    except ProgramError as error:
+        return {"outputs": (error.finding(),)}
+    except CannotJudge:
         raise
     except Exception as error:
-        return Judged({"outputs": (kit_finding(error),)})
+        return {"outputs": (kit_finding(error),)}
 
 
 def ask_for_figure(
@@ -62,14 +52,14 @@ def ask_for_figure(
     if exercise.curve is not None:
         program = _program_to_draw(drawn, observation, judged)
         return None if program is None else judge_curve(terms.judge, drawn, program.blob)
-    if observation.jaxpr and drawn.reference_solution and not judged.findings.get("outputs"):
+    if observation.jaxpr and drawn.reference_solution and not judged.get("outputs"):
         return judge_jaxpr(terms.judge, drawn, observation.jaxpr)
     return None
 
 
 def _program_to_draw(drawn: Drawn, observation: Observation, judged: Judged) -> Program | None:
     """Return the program with the most iterations, unless it would take too long."""
-    rules = {f.rule for found in judged.findings.values() for f in found}
+    rules = {f.rule for found in judged.values() for f in found}
     # An unrolled loop compiles slowly, and what ran out of time before would do so again.
     if rules & {"unrolled", "run-timeout", "run-failed", JUDGE_DIED, KIT_ERROR}:
         return None

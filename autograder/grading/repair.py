@@ -29,6 +29,7 @@ from autograder.model.notebook import (
     drill_part,
     is_defence_name,
     nbformat,
+    statements,
 )
 from autograder.model.report import SCHEMA
 
@@ -86,11 +87,7 @@ def _is_defence(cell: NotebookNode) -> bool:
     """Whether a cell does nothing but call `defend`."""
     if cell["cell_type"] != "code" or "defend(" not in cell["source"]:
         return False
-    try:
-        statements = ast.parse(cell["source"]).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    *imports, last = statements or [ast.Pass()]
+    *imports, last = statements(cell["source"]) or [ast.Pass()]
     match last:
         case ast.Expr(ast.Call(ast.Name("defend"))):
             return all(isinstance(one, ast.ImportFrom) for one in imports)

@@ -53,7 +53,7 @@ def run(attempt: Attempt, terms: Terms, worker: Worker) -> dict[Drawn, Observati
         The exercises of the attempt, with these draws, and what was observed of each.
 
     Raises:
-        JudgeError: the judge cannot work here, or no draw can be judged.
+        CannotJudge: the judge cannot work here, or no draw can be judged.
     """
     terms = terms.only(*attempt.exercises)
     settled = [find_draws(terms, name) for name in attempt.exercises]
@@ -74,7 +74,7 @@ def find_draws(terms: Terms, exercise: str) -> Drawn:
     """Return an exercise with the draws that count, which the judge finds.
 
     Raises:
-        JudgeError: the judge cannot work here, or no draw can be judged.
+        CannotJudge: the judge cannot work here, or no draw can be judged.
     """
     drawn = terms.rubric.draw(exercise, terms.key)
     for draws in _judged_draws(drawn):

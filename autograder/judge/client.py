@@ -13,7 +13,6 @@ import atexit
 import os
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +21,7 @@ from autograder.model.finding import Finding
 from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.messages import CANNOT_JUDGE, MACHINE_BUSY
 from autograder.model.observation import Blobs, Observation, encode
+from autograder.model.program import ProgramError
 from autograder.model.reasons import JUDGE_DIED
 from autograder.model.report import CRITERIA
 from autograder.model.rubric import Drawn
@@ -51,28 +51,8 @@ WAIT_SECONDS = 2.0
 """How long a request waits for a busy judge of a class before another one is started."""
 
 
-@dataclass(frozen=True)
-class Judged:
-    """The judge's findings by criterion."""
-
-    findings: Mapping[str, tuple[Finding, ...]]
-
-
-class JudgeError(CannotJudge):
-    """The judge cannot work here, or the rubric is at fault; no submission is to blame."""
-
-
-class ProgramsEnded(Exception):
-    """The programs of a request were ended.
-
-    Attributes:
-        rule: of the finding about it: they took too long or too much memory, or it is not known
-            whose fault it is.
-    """
-
-    def __init__(self, rule: str, message: str) -> None:
-        super().__init__(message)
-        self.rule = rule
+Judged = Mapping[str, tuple[Finding, ...]]
+"""The judge's findings by criterion."""
 
 
 class Judge:
@@ -108,11 +88,11 @@ class Judge:
     def _wait_until_ready(self, child: WatchedChild) -> None:
         try:
             first = self._receive(child, START_SECONDS)
-        except (ProgramsEnded, KitFault) as error:
-            raise JudgeError(f"the judge process did not start: {error}") from None
+        except (ProgramError, KitFault) as error:
+            raise CannotJudge(f"the judge process did not start: {error}") from None
         if "error" in first:
             self.close()
-            raise JudgeError(first["error"])
+            raise CannotJudge(first["error"])
         child.is_ready = True
 
     def _receive(self, child: WatchedChild, seconds: float) -> dict[str, Any]:
@@ -136,9 +116,9 @@ class Judge:
         The child has as many CPU devices as the request's `devices`, one by default.
 
         Raises:
-            ProgramsEnded: the programs took too much time or memory, or the process that ran them
+            ProgramError: the programs took too much time or memory, or the process that ran them
                 ended; the child was killed, if it was that one.
-            JudgeError: the judge cannot work on this machine, or the rubric is at fault.
+            CannotJudge: the judge cannot work on this machine, or the rubric is at fault.
             KitFault: the kit failed on this request, or other work had the processors.
         """
         self.launch(header.get("devices", 1))
@@ -156,9 +136,9 @@ class Judge:
         answer = self._receive(child, seconds + self._apart * COMPARE_SECONDS)
         if answer.get("nonce") != nonce:  # this does not answer the request
             self.close()
-            raise ProgramsEnded(JUDGE_DIED, "its answer was tampered with")
+            raise ProgramError(JUDGE_DIED, "its answer was tampered with")
         if "error" in answer:
-            raise JudgeError(answer["error"])
+            raise CannotJudge(answer["error"])
         if "fault" in answer:
             raise KitFault(answer["fault"])
         if "ended" in answer:
@@ -183,12 +163,12 @@ def _explain_end(reason: str, seconds: float, memory: int, last_words: str) -> E
     `seconds` and `memory` are its limits; `last_words` says how it ended by itself.
     """
     if reason == Overdue.TIMEOUT:
-        return ProgramsEnded("run-timeout", f"{seconds:g} s")
+        return ProgramError("run-timeout", f"{seconds:g} s")
     if reason in (Overdue.STARVED, Overdue.STALLED):
         return KitFault(MACHINE_BUSY)
     if reason == "memory":
-        return ProgramsEnded("run-failed", TOO_MUCH_MEMORY.format(gib=memory / 2**30))
-    return ProgramsEnded(JUDGE_DIED, last_words)
+        return ProgramError("run-failed", TOO_MUCH_MEMORY.format(gib=memory / 2**30))
+    return ProgramError(JUDGE_DIED, last_words)
 
 
 class JudgePool:
@@ -278,9 +258,7 @@ def judge_programs(
     blobs = Blobs()
     header = _name(drawn, to_time=to_time, observation=encode(observation, blobs))
     found = judge.ask(header, blobs.list, seconds)["findings"]
-    return Judged(
-        {name: tuple(Finding.from_json(f) for f in found.get(name, ())) for name in CRITERIA}
-    )
+    return {name: tuple(Finding.from_json(f) for f in found.get(name, ())) for name in CRITERIA}
 
 
 def judge_curve(
@@ -303,7 +281,7 @@ def _ask_for_figure(
 ) -> Figure | None:
     try:
         return read_figure(judge.ask(header, blobs, seconds)["figure"])
-    except (ProgramsEnded, KitFault):
+    except (ProgramError, KitFault):
         return None
 
 
@@ -313,12 +291,12 @@ def judge_draw(judge: AnyJudge, drawn: Drawn, key: int) -> int:
     No student's code takes part in this. So whatever goes wrong is the rubric's fault.
 
     Raises:
-        JudgeError: the judge cannot work here, or the rubric is at fault.
+        CannotJudge: the judge cannot work here, or the rubric is at fault.
     """
     try:
         return judge.ask(_name(drawn, settle=key), (), SETTLE_SECONDS)["redraws"]
-    except ProgramsEnded as error:
-        raise JudgeError(
+    except ProgramError as error:
+        raise CannotJudge(
             f"the rubric of {drawn.rubric!r} is at fault: the reference of exercise "
             f"{drawn.name!r} did not finish ({error})"
         ) from None

@@ -220,10 +220,6 @@ class Exercise:
         """Return the calls that show whether a loop is unrolled; none if there is no loop."""
         return []
 
-    def speed_calls(self, key: int, count: int = 1) -> list[tuple]:
-        """Return calls to time, drawn with `key`; none if there is no speed criterion."""
-        return []
-
     def hints_about(self, key: str) -> tuple[str, ...]:
         """Return the hints for a criterion or a rule: the exercise's own, or general ones."""
         return self.hints.get(key) or GENERAL_HINTS.get(key, ())

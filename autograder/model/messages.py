@@ -72,7 +72,6 @@ PROGRAM_RULES = {
         "Compiling and running the program took longer than {detail}. Does a `lax.while_loop` ever "
         "stop? Give it an iteration limit. Is a long Python loop unrolled? Use `lax.scan`."
     ),
-    "no-export": "There is no program for one of the calls.",
     "run-failed": (
         "The compiled program cannot be run ({detail}). Does it make arrays far larger than its "
         "inputs?"

@@ -15,9 +15,9 @@ from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
 
-from autograder.criteria import find_observer
+from autograder.criteria import find_observer, find_rules
 from autograder.criteria.compilations.judge import find_outside_jit, say_works
-from autograder.criteria.purity import callback_finding, is_effect, remember_state
+from autograder.criteria.purity import callback_finding, remember_state
 from autograder.criteria.shape import Seen, Subject
 from autograder.errors.error_finding import error_finding, find_location
 from autograder.errors.jax_errors import CALL_ERROR, GRADIENT_ERROR
@@ -31,7 +31,7 @@ from autograder.model.exercise import (
     ProgramExercise,
 )
 from autograder.model.finding import Finding
-from autograder.model.observation import OBSERVED, Observation, Probed, Returned
+from autograder.model.observation import OBSERVED, Observation, Probed
 from autograder.model.program import Program
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import CRITERIA
@@ -47,6 +47,8 @@ from autograder.sandbox.questioning import make_questions
 OBSERVERS = tuple((c, found) for c in reversed(CRITERIA) if (found := find_observer(c)))
 """Imported before the student's code runs. Outputs come last: their calls compile, and compilations
 must be counted first."""
+_EFFECTS = find_rules("purity")
+"""Rules of what a call does beside returning its result."""
 
 
 def observe(
@@ -165,12 +167,12 @@ def _observe(
     subject = replace(subject, proved=proved)
     if not programs_only and not subject.is_pure:
         subject = replace(subject, restore=remember_state(subject.function, module))
-    observation = Observation(location=find_location(vars(module)[name], files, name))
+    location = find_location(vars(module)[name], files, name)
+    observation = Observation(location=location, watched=(None,) * watched)
     if isinstance(exercise, ProgramExercise):
         impure: list[Finding] = []
         programs, failures = _export_calls(subject, calls, files, impure, located=programs_only)
-        nothing = (None,) * watched
-        observation = replace(observation, programs=programs, failures=failures, watched=nothing)
+        observation = replace(observation, programs=programs, failures=failures)
         observation = replace(observation, observed={"purity": tuple(impure[:1])})
         judged = failures[: 2 * watched]  # and those that are watched
         if any(f is not None and f.rule == "too-large" for f in judged):
@@ -258,14 +260,13 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     if isinstance(subject.exercise, BehaviourExercise):
         observed = dict.fromkeys(subject.exercise.points, ())
     count = len(subject.calls)
-    returned: tuple[Returned | None, ...] = (None,) * count
-    timeline = None
+    returned, timeline = observation.watched, None
     failed: Finding | None = None
     judged, watched = observation.failures[:count], observation.failures[count : 2 * count]
     for name, observer in OBSERVERS:
         # A call gives neither a value nor, where it is asked for, a program: the outputs are lost,
         # and purity with them. Its experiments would only raise the same error.
-        is_lost = failed and all(judged[:1]) and not is_effect(failed.rule)
+        is_lost = failed and all(judged[:1]) and failed.rule not in _EFFECTS
         seen = Seen() if is_lost or name in subject.proved else observer(subject)
         if seen is None:
             continue
@@ -282,9 +283,7 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     rules = {finding.rule for finding in observed.get("purity", ())}
     if "purity" in observed and not rules & {finding.rule for finding in printed}:
         observed["purity"] += printed  # in a call that purity was not observed for
-    outside = None
-    if any(observation.failures):
-        outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
+    outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
     if (
         outside is not None
         and "compilations" in observed

@@ -50,11 +50,11 @@ def separate() -> None:
         _set_dumpable(False)
 
 
-def own_view(scratch: str, size: int) -> None:
-    """Mount an empty scratch folder of at most `size` bytes, and a /proc of this namespace only."""
+def own_view(size: int) -> None:
+    """Mount an empty `SCRATCH` of at most `size` bytes, and a /proc of this namespace only."""
     _call("unshare", _NEWNS)
     _mount("none", "/", None, _REC | _PRIVATE)
-    _mount("tmpfs", scratch, "tmpfs", _NOSUID | _NODEV, f"size={size},mode=700")
+    _mount("tmpfs", SCRATCH, "tmpfs", _NOSUID | _NODEV, f"size={size},mode=700")
     try:
         _mount("proc", "/proc", "proc", _NOSUID | _NODEV)
     except OSError:  # parts of the outer /proc are masked: then none at all
@@ -93,7 +93,7 @@ def probe() -> None:
     child = os.fork()
     if child == 0:
         try:
-            own_view(SCRATCH, 2**20)
+            own_view(2**20)
             drop_privileges()
             # The kit's packages are not on the path of a program that runs this file.
             beside = os.path.join(os.path.dirname(__file__), "system_calls.py")

@@ -16,12 +16,13 @@ from typing import Any
 
 import psutil
 
+from autograder.model.kit_fault import CannotJudge
 from autograder.processes.child_process import compiling_fast, module_command
 from autograder.processes.frames import MAX_ANSWER, FrameError
 from autograder.processes.usage import descendants
 from autograder.processes.watched_child import Unanswered, WatchedChild
 from autograder.sandbox.keeper import Limits
-from autograder.sandbox.zygote_client import START_SECONDS, Answer, WorkerError, worker_settings
+from autograder.sandbox.zygote_client import START_SECONDS, Answer, worker_settings
 
 _DROPPED = ("JAX_", "XLA_PYTHON", "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONSTARTUP")
 """How the names of settings begin that must not decide how a notebook is judged."""
@@ -40,7 +41,7 @@ class _PlainWorker:
             self.child = WatchedChild(command, compiling_fast(environment), folder, MAX_ANSWER)
         except OSError as error:
             self._folder.cleanup()
-            raise WorkerError(f"no worker could be started: {error}") from None
+            raise CannotJudge(f"no worker could be started: {error}") from None
 
     def ask(self, request: dict[str, Any], part: bytes, limits: Limits) -> Answer:
         """Serve the request and return the answer; for the errors, see `PlainWorkers.ask`."""
@@ -50,7 +51,7 @@ class _PlainWorker:
             child.send(request, [part])
         except (FrameError, TimeoutError, OSError):
             problem = child.last_words() or "the process ended"
-            raise WorkerError(f"no worker could be started: {problem}") from None
+            raise CannotJudge(f"no worker could be started: {problem}") from None
 
         # The second process of a submission waits while the first computes: sleeping counts.
         seconds, resident = limits.seconds, limits.resident
@@ -86,7 +87,7 @@ class PlainWorkers:
         """Start those that are missing without waiting until they are ready.
 
         Raises:
-            WorkerError: none can be started here.
+            CannotJudge: none can be started here.
         """
         with self._lock:
             for second in self._kinds:
@@ -109,7 +110,7 @@ class PlainWorkers:
             second: whether it is the second of a notebook's two workers.
 
         Raises:
-            WorkerError: no worker can be started here.
+            CannotJudge: no worker can be started here.
         """
         with self._lock:
             self._kinds = [False, True] if second else self._kinds

@@ -11,7 +11,6 @@ import ctypes
 import errno
 import os
 import struct
-import sys
 
 # Numbers by system call: on x86-64 and on aarch64.
 _REFUSED = {
@@ -59,7 +58,7 @@ _X32 = 0x40000000  # calls of another numbering, on x86-64
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _KILL, _ALLOW = 0x80000000, 0x7FFF0000
-_NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 38, 22, 2
+_SET_SECCOMP, _FILTER = 22, 2
 
 
 def _fail_with(number: int) -> int:
@@ -109,15 +108,15 @@ class _Filter(ctypes.Structure):
 def refuse_ways_out() -> None:
     """Install the filter, for good, in this process and in all that it starts.
 
-    On a machine of another kind than those whose numbers are known, nothing is filtered.
+    The process has given up its privileges (`namespaces.drop_privileges`). On a machine of another
+    kind than those whose numbers are known, nothing is filtered.
     """
     known = _MACHINES.get(os.uname().machine)
-    if known is None or sys.platform != "linux":
+    if known is None:
         return
     program = _program(*known)
     libc = ctypes.CDLL(None, use_errno=True)
     given = _Filter(len(program) // 8, program)
-    for arguments in ((_NO_NEW_PRIVS, 1, 0, 0, 0), (_SET_SECCOMP, _FILTER, ctypes.byref(given))):
-        if libc.prctl(*arguments):
-            number = ctypes.get_errno()
-            raise OSError(number, os.strerror(number))
+    if libc.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(given)):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))

@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.criteria.rules import RULES
 from autograder.model.finding import Finding
+from autograder.model.kit_fault import CannotJudge
 from autograder.model.messages import MACHINE_BUSY
 from autograder.model.observation import OBSERVED, Observation, decode
 from autograder.model.reasons import KIT_ERROR
@@ -20,7 +21,7 @@ from autograder.sandbox.attempt import Attempt, Calls
 from autograder.sandbox.keeper import Limits
 from autograder.sandbox.plain_client import PlainWorkers
 from autograder.sandbox.worker_part import pack
-from autograder.sandbox.zygote_client import Answer, WorkerError, Zygotes, shared_zygotes
+from autograder.sandbox.zygote_client import Answer, Zygotes, shared_zygotes
 
 _NO_ANSWER = {
     "timeout": ("timeout", messages.TIMED_OUT),
@@ -38,7 +39,7 @@ def try_out(workers: Zygotes | PlainWorkers) -> str:
     try:
         request = _request(Attempt((), ()), {}, ask=False)
         answer = workers.ask(request, pack(()), Limits(), second=False)
-    except WorkerError as error:
+    except CannotJudge as error:
         return str(error)
     finally:
         workers.close()
@@ -85,12 +86,16 @@ class Processes:
             What was observed, by exercise.
 
         Raises:
-            WorkerError: no worker can be started on this machine.
+            CannotJudge: no worker can be started on this machine.
         """
         if attempt.is_proved or not self.second:
             return self._run(attempt, calls)
         # If the two processes export different programs, something outside the function differs.
-        judged = {drawn: some[: _count_judged(drawn)] for drawn, some in calls.items()}
+        # Not those that show unrolled loops, or are timed.
+        judged = {
+            drawn: some[: len(drawn.calls) + len(drawn.watched_calls)]
+            for drawn, some in calls.items()
+        }
         with ThreadPoolExecutor(2) as pool:
             one = pool.submit(self._run, attempt, calls)
             other = pool.submit(self._run, attempt, judged, second=True)
@@ -114,11 +119,6 @@ class Processes:
         request, part = _request(attempt, calls, ask=ask), pack(tuple(calls))
         answer = self.workers.ask(request, part, self.limits, second=second)
         return _decode_answer(answer, calls, self.limits, second=second, ask=ask)
-
-
-def _count_judged(drawn: Drawn) -> int:
-    """Return how many calls are not made to show unrolled loops, or to be timed."""
-    return len(drawn.calls) + len(drawn.watched_calls)
 
 
 def _decode_answer(

@@ -40,10 +40,6 @@ SLACK_SECONDS = 5.0
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "XLA_FLAGS", "TZ", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 
-class WorkerError(CannotJudge):
-    """Workers cannot be started on this machine; no submission is to blame."""
-
-
 @dataclass(frozen=True)
 class Answer:
     """A worker's answer to a request, or why there is none.
@@ -113,14 +109,14 @@ class _Zygote:
         self._control.settimeout(None)
         if not self._ready:
             problem = last_line(self._log) or "it ended"
-            raise WorkerError(f"no worker could be started: {problem}")
+            raise CannotJudge(f"no worker could be started: {problem}")
 
     def fork(self, order: dict[str, Any], descriptors: list[int]) -> None:
         try:
             with self._lock:
                 socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
         except OSError as error:
-            raise WorkerError(f"the process that workers are forked from ended: {error}") from None
+            raise CannotJudge(f"the process that workers are forked from ended: {error}") from None
 
     def close(self) -> None:
         self._control.close()
@@ -147,7 +143,7 @@ class Fork:
         order = {"limits": vars(limits), "scratch": scratch}
         try:
             zygote.fork(order, [request_out, answer_in, theirs.fileno()])
-        except WorkerError:
+        except CannotJudge:
             self.close()
             raise
         finally:
@@ -179,7 +175,7 @@ class Fork:
         except OSError:  # the keeper itself hangs; closing the lifeline is all that we can do
             return "starved"
         if reason == "unconfined":
-            raise WorkerError("a worker could not be confined, although that worked at the start")
+            raise CannotJudge("a worker could not be confined, although that worked at the start")
         return reason if reason in _REASONS else "died"
 
     def close(self) -> None:
@@ -209,7 +205,7 @@ class Zygotes:
             try:
                 for zygote in self._zygotes.values():
                     zygote.wait_until_ready()
-            except WorkerError:
+            except CannotJudge:
                 self.close()
                 raise
             return self._zygotes[service]
@@ -219,7 +215,7 @@ class Zygotes:
         """Fork a process, which ends with the block.
 
         Raises:
-            WorkerError: no process can be started here.
+            CannotJudge: no process can be started here.
         """
         zygote = self._ready_zygote(service)
         folder = contextlib.nullcontext("")
@@ -233,17 +229,7 @@ class Zygotes:
                 fork.close()
 
     def ask(self, request: dict[str, Any], part: bytes, limits: Limits, *, second: bool) -> Answer:
-        """Serve one request in a new worker and return its answer.
-
-        Args:
-            request: cells, and calls by exercise.
-            part: of the rubric, for the worker (`autograder.sandbox.worker_part`).
-            limits: of the worker's processes.
-            second: whether it is the second of a submission's two workers.
-
-        Raises:
-            WorkerError: no worker can be started here.
-        """
+        """Serve one request in a new worker; see `PlainWorkers.ask`."""
         with self.fork("second" if second else "worker", limits) as fork:
             answer = fork.exchange(request, [part])
             fork.close_pipes()

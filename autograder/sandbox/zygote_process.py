@@ -71,7 +71,7 @@ def _serve_one(
         for standard in (0, 1, 2):  # nobody reads what the student prints
             os.dup2(nowhere, standard)
         if confine:
-            namespaces.own_view(namespaces.SCRATCH, limits.file_size)
+            namespaces.own_view(limits.file_size)
             os.chdir(namespaces.SCRATCH)
             namespaces.drop_privileges()
             system_calls.refuse_ways_out()

@@ -14,11 +14,11 @@ import psutil
 import pytest
 
 from autograder.grading import apart
-from autograder.grading.apart import OutOfLimits, Reader, ReaderError, ReadingFailed
+from autograder.grading.apart import OutOfLimits, Reader, ReadingFailed
 from autograder.grading.pipeline import grade_notebook, prepare
 from autograder.grading.plan import plan_attempts
 from autograder.lessons.authoring import build_exercise
-from autograder.model.kit_fault import KitFault
+from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.notebook import Cell, Notebook, cells_of, nbformat
 from autograder.model.report import Report, Status
 from autograder.model.rubric_files import load_rubric
@@ -93,7 +93,7 @@ def test_memory_is_limited(patient) -> None:
 def test_the_kits_own_failure_is_told_as_such(reader) -> None:
     with pytest.raises(ReadingFailed) as error:
         reader.read(exhausting.fail)
-    said = "KeyError: 'the step' in exhausting.py, line "
+    said = "KeyError: 'the step' in autograder/grading/apart_process.py, line "
     assert error.value.problem.startswith(f"the kit itself failed on it: {said}")
     assert isinstance(error.value, KitFault)
     assert error.value.args[0].startswith(f"The kit itself failed here ({said}")
@@ -127,7 +127,7 @@ def test_where_no_child_can_be_started(monkeypatch) -> None:
         raise OSError("no more processes")
 
     monkeypatch.setattr(apart, "WatchedChild", fail)
-    with pytest.raises(ReaderError, match="could not be started: no more processes"):
+    with pytest.raises(CannotJudge, match="could not be started: no more processes"):
         Reader().read(exhausting.repeat, 1)
 
 

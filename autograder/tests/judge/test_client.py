@@ -9,14 +9,10 @@ import numpy as np
 import pytest
 from jax import lax
 
-from autograder.judge.client import (
-    Judge,
-    JudgeError,
-    ProgramsEnded,
-    judge_programs,
-)
-from autograder.model.kit_fault import KitFault
+from autograder.judge.client import Judge, judge_programs
+from autograder.model.kit_fault import CannotJudge, KitFault
 from autograder.model.observation import Observation, Returned
+from autograder.model.program import ProgramError
 from autograder.model.reasons import JUDGE_DIED
 from autograder.model.report import CRITERIA
 from autograder.model.rubric import PUBLIC_KEY
@@ -40,7 +36,7 @@ def ask(judge, function, watched=None, seconds=60.0, others=()):
     programs = tuple(export_program(jax.jit(function), args) for args in calls) * 2
     shown = [returned(function(*args)) for args in calls] if watched is None else watched(calls)
     observation = Observation(programs=programs, second_process=others, watched=tuple(shown))
-    return judge_programs(judge, drawn, observation, seconds).findings
+    return judge_programs(judge, drawn, observation, seconds)
 
 
 def test_right_program(judge):
@@ -72,7 +68,7 @@ def endless(counts):
 @pytest.mark.slow
 def test_endless_program_is_killed_and_the_next_one_judged(judge):
     public = lambda calls: [None] * len(calls)
-    with pytest.raises(ProgramsEnded, match=r"^2 s$") as ended:
+    with pytest.raises(ProgramError, match=r"^2 s$") as ended:
         ask(judge, endless, public, seconds=2.0)
     assert ended.value.rule == "run-timeout"
     assert ask(judge, rank_abundance)["outputs"] == ()
@@ -111,7 +107,7 @@ def test_memory_is_limited_by_what_is_used():
     judge = Judge(memory_bytes=2**30)
     nothing = lambda calls: [None] * len(calls)
     try:
-        with pytest.raises(ProgramsEnded, match="more than 1 GiB of memory") as ended:
+        with pytest.raises(ProgramError, match="more than 1 GiB of memory") as ended:
             ask(judge, jax.jit(greedy), nothing)
         assert ended.value.rule == "run-failed"
         assert ask(judge, rank_abundance)["outputs"] == ()
@@ -126,14 +122,14 @@ def test_a_program_that_asks_for_more_than_there_is(judge):
     try:
         verdict = ask(judge, jax.jit(immense), lambda calls: [None] * len(calls))
         assert [f.rule for f in verdict["outputs"]] == ["run-failed"]
-    except ProgramsEnded as error:
+    except ProgramError as error:
         assert error.rule == JUDGE_DIED
 
 
 def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("rubric = 3")
-    with pytest.raises(JudgeError, match=r"at fault: .*must define `rubric"):
+    with pytest.raises(CannotJudge, match=r"at fault: .*must define `rubric"):
         drawn = replace(load_rubric(LESSON).draw(LESSON, PUBLIC_KEY), rubric=str(file))
         judge_programs(judge, drawn, Observation())
 
@@ -141,7 +137,7 @@ def test_faulty_rubric_is_nobodys_submission(judge, tmp_path):
 @pytest.mark.slow
 def test_a_judge_that_cannot_start(monkeypatch):
     monkeypatch.setattr("autograder.judge.client._ENVIRONMENT", {"XLA_FLAGS": "--no_such_flag=1"})
-    with pytest.raises(JudgeError, match="judge process did not start"):
+    with pytest.raises(CannotJudge, match="judge process did not start"):
         Judge().ask({})
 
 

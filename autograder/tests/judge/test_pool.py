@@ -11,7 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from autograder.judge import client
-from autograder.judge.client import JudgeError, JudgePool, ProgramsEnded
+from autograder.judge.client import JudgePool
+from autograder.model.kit_fault import CannotJudge
+from autograder.model.program import ProgramError
 
 NO_RUBRIC = {"exercise": {"rubric": "nowhere", "name": "x"}, "curve": True}
 
@@ -24,7 +26,7 @@ def pool() -> Iterator[JudgePool]:
 
 
 def answer(pool: JudgePool) -> str:
-    with pytest.raises(JudgeError) as told:
+    with pytest.raises(CannotJudge) as told:
         pool.ask(NO_RUBRIC, [b""])
     return str(told.value)
 
@@ -74,7 +76,7 @@ def test_a_judge_that_failed_is_used_again(
     process = child.process
     assert process is not None
     os.kill(process.pid, signal.SIGSTOP)  # it does not answer in no time at all
-    with pytest.raises(ProgramsEnded, match=r"^[0-9.]+ s$"):
+    with pytest.raises(ProgramError, match=r"^[0-9.]+ s$"):
         pool.ask(NO_RUBRIC, [b""], seconds=0.0)
     assert "'nowhere'" in answer(pool)
     assert len(pool._all) == 1

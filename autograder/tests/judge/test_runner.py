@@ -21,7 +21,7 @@ from jax import lax
 from autograder.classroom.marks import marks_of
 from autograder.grading.pipeline import grade_observation
 from autograder.grading.run import calls_to_export
-from autograder.judge.client import Judge, ProgramsEnded
+from autograder.judge.client import Judge
 from autograder.model.graded import Graded
 from autograder.model.kit_fault import KitFault
 from autograder.model.observation import Observation
@@ -233,7 +233,7 @@ def test_the_judge_survives_what_breaks_the_process_that_runs_programs(class_jud
                     killed.append(child.pid)
 
     idle = {child.pid for child in process.children(recursive=True)}
-    with kill_repeatedly(kill_runners), pytest.raises(ProgramsEnded) as ended:
+    with kill_repeatedly(kill_runners), pytest.raises(ProgramError) as ended:
         ask(class_judge, endless, lambda calls: [None] * len(calls))
     assert ended.value.rule == JUDGE_DIED
     assert killed and class_judge._child.process.pid == process.pid
@@ -267,7 +267,7 @@ class _Dying:
     ) -> dict[str, Any]:
         if "settle" in header:
             return {"redraws": 0}
-        raise ProgramsEnded(JUDGE_DIED, "it ended")
+        raise ProgramError(JUDGE_DIED, "it ended")
 
 
 @pytest.mark.slow

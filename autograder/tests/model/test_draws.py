@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from autograder.criteria.outputs.references import redraws_needed
 from autograder.grading.pipeline import grade_notebook
 from autograder.grading.run import find_draws
-from autograder.judge.client import Judge, JudgeError
+from autograder.judge.client import Judge
 from autograder.model.exercise import Draws, RubricError
+from autograder.model.kit_fault import CannotJudge
 from autograder.model.notebook import Cell, Notebook
 from autograder.model.report import Report, Status
 from autograder.model.rubric import MOST_REDRAWS, PUBLIC_KEY, watch_key
@@ -177,7 +178,7 @@ def test_after_twenty_it_is_the_rubrics_error(reference, why, tmp_path, judge):
     rubric = write(tmp_path, reference, "never")
     with pytest.raises(RubricError, match="ill-conditioned, and so are the 20 drawn after it"):
         redraws_needed(rubric.draw("never", 5), 5)
-    with pytest.raises(JudgeError, match=rf"(?s)the rubric of .*'never': .*{why}"):
+    with pytest.raises(CannotJudge, match=rf"(?s)the rubric of .*'never': .*{why}"):
         grade(rubric, RIGHT, judge, 5)
 
 
@@ -187,7 +188,7 @@ def test_a_reference_that_never_ends_is_the_rubrics_error(tmp_path, monkeypatch)
     judge = Judge()
     ask = judge.ask
     monkeypatch.setattr(judge, "ask", lambda header, blobs, seconds: ask(header, blobs, 1.0))
-    with pytest.raises(JudgeError, match="reference of exercise 'endless' did not finish"):
+    with pytest.raises(CannotJudge, match="reference of exercise 'endless' did not finish"):
         find(rubric, judge, 5)
     judge.close()
 

@@ -9,8 +9,8 @@ import pytest
 
 from autograder.criteria.memory import messages
 from autograder.grading.run import calls_to_export
-from autograder.judge.client import JudgeError
 from autograder.model.exercise import BehaviourExercise, RubricError
+from autograder.model.kit_fault import CannotJudge
 from autograder.model.reasons import KIT_ERROR
 from autograder.model.report import Report, Status
 from autograder.model.rubric import PUBLIC_KEY
@@ -105,7 +105,7 @@ def test_without_the_solution_nothing_is_said_of_the_submission(graded):
 
 
 def test_a_solution_that_fails_is_the_rubrics_error(graded):
-    with pytest.raises(JudgeError, match="solution of 'distances' fails: ZeroDivisionError"):
+    with pytest.raises(CannotJudge, match="solution of 'distances' fails: ZeroDivisionError"):
         graded(FRUGAL, solution=("1 / 0",))
 
 
