@@ -87,7 +87,6 @@ class CourseGrader:
         strict: whether points for what was only observed wait for a person.
         accepted: what may have confined a submission whose result is taken from the store, the
             best first. By default anything, as results are shown: first what confines them here.
-        store: the course's results; by default its file is read.
     """
 
     def __init__(
@@ -96,7 +95,6 @@ class CourseGrader:
         *,
         strict: bool = False,
         accepted: Sequence[Protection] = (),
-        store: Store | None = None,
     ) -> None:
         self.config = config
         self.course = config.course
@@ -104,7 +102,7 @@ class CourseGrader:
         self.accepted = tuple(accepted) or tuple(dict.fromkeys((protection(), *Protection)))
         self.key = read_key(config.course)
         self.lessons = config.lessons()
-        self.store = store or open_store(config.course)
+        self.store = open_store(config.course)
 
     def key_of(self, rubric: Rubric, student: str) -> int:
         """Return the key that the inputs of a lesson are drawn with for a student."""
@@ -181,10 +179,7 @@ class CourseGrader:
         return records, problems
 
 
+@lru_cache(maxsize=1)  # nbgrader's commands make a grader for each submission
 def open_store(course: Path) -> Store:
     """Open the store of a course's results."""
     return Store(course / FOLDER / "results.jsonl")
-
-
-warm_store = lru_cache(maxsize=1)(open_store)
-"""Of nbgrader's own commands: they grade one submission after the other, each with a new grader."""

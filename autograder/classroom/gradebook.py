@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from autograder.classroom import messages
 from autograder.classroom.assignment import Assignment, Task
@@ -133,13 +134,8 @@ def _refuse_full_disk(text: str) -> None:
 def _nbgrader_quiet() -> Iterator[None]:
     """Hide nbgrader's warnings, which no user can fix, and the tracebacks that it logs."""
     tracebacks = logging.getLogger("tornado.application")
-    before, tracebacks.disabled = tracebacks.disabled, True
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        tracebacks.disabled = before
+    with patch.object(tracebacks, "disabled", True), warnings.catch_warnings(action="ignore"):
+        yield
 
 
 def _explain(url: str, error: Exception) -> str:

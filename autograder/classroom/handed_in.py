@@ -141,8 +141,7 @@ def _relative(paths: list[Path], course: Path) -> list[str]:
 
 def _entries(folder: Path) -> list[Path]:
     try:
-        with os.scandir(folder) as entries:
-            return sorted(Path(entry.path) for entry in entries)
+        return sorted(folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):
         return []
 

@@ -70,9 +70,7 @@ class Roster:
         Raises:
             ClassError: an extension where there is no due date, or one that ends before it.
         """
-        person = self.people.get(student)
-        if person is None:
-            return None
+        person = self.people[student]
         where = {"file": self.file, "student": one_line(student), "assignment": assignment}
         if duedate is None:
             if assignment in person.extensions:

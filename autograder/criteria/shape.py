@@ -38,8 +38,7 @@ class Subject:
         module: the module that the student's cells ran in.
         proved: the criteria that the source proves.
         returns: whether each of the repeated calls was made twice already, and returned.
-        restore: restores the student's state from before the kit's first call, and returns whether
-            it had changed.
+        restore: restores the student's state from before the kit's first call.
     """
 
     drawn: Drawn
@@ -47,7 +46,7 @@ class Subject:
     module: ModuleType
     proved: frozenset[str] = frozenset()
     returns: bool = False
-    restore: Callable[[], bool] = lambda: False
+    restore: Callable[[], None] = lambda: None
 
     @property
     def is_pure(self) -> bool:

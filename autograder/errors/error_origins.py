@@ -6,7 +6,6 @@ What these were given is read from the frames that the error came through.
 
 from __future__ import annotations
 
-import functools
 import inspect
 import re
 import traceback
@@ -197,8 +196,6 @@ def _find_static_array(text: str, frames: list[FrameType]) -> Origin | None:
     if shown is None or frame is None or frame.f_code is not called.__code__:
         return None
     function, args = frame.f_locals["function"], frame.f_locals["args"]
-    while isinstance(function, functools.partial):
-        function = function.func
     given = inspect.signature(function).bind(*args).arguments
     names = tuple(name for name, value in given.items() if str(value) == shown[1])
     return Origin("static", names) if len(names) == 1 else None

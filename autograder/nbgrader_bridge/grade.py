@@ -19,7 +19,6 @@ from autograder.classroom.course_grader import (
     CourseGrader,
     accepted_protections,
     protection_here,
-    warm_store,
 )
 from autograder.classroom.gradebook import Handover, handovers
 from autograder.classroom.handed_in import Staged
@@ -123,7 +122,7 @@ def _read_submission(
         # The source folder alone says what is a lesson of the kit, never the submission.
         notebook["metadata"].pop(KIT_METADATA, None)
         return notebook
-    grader = CourseGrader(config, store=warm_store(config.course))
+    grader = CourseGrader(config)
     rubric = grader.lessons.rubric(released["metadata"][KIT_METADATA]["lesson"])
     opened = Assignment(grader, assignment, rubric, released, (student,))
     submitted = Path(file_stream.name)

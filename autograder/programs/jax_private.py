@@ -296,15 +296,9 @@ def find_leak_in(traced: Any) -> Exception | None:
     return None if leaked is None else core.escaped_tracer_error(leaked, None)
 
 
-@contextmanager
-def whole_tracebacks() -> Iterator[None]:
-    """Let JAX leave its own frames in the tracebacks of what is raised."""
-    before = jax.config.values["jax_traceback_filtering"]
-    jax.config.update("jax_traceback_filtering", "off")
-    try:
-        yield
-    finally:
-        jax.config.update("jax_traceback_filtering", before)
+def whole_tracebacks() -> AbstractContextManager[object]:
+    """Context manager: JAX leaves its own frames in the tracebacks of what is raised."""
+    return config.traceback_filtering("off")
 
 
 @contextmanager
@@ -337,8 +331,7 @@ def plain_calls() -> Iterator[None]:
     before = staging[pjit.jit_p]
 
     def stage(trace: Any, source_info: Any, *args: Any, **params: Any) -> Any:
-        file = source_of(params["jaxpr"].jaxpr)[1]
-        plain = {} if file.startswith(_JAX_HOME) else {"inline": _CALLED}
+        plain = {} if is_jax_own(params["jaxpr"].jaxpr) else {"inline": _CALLED}
         return before(trace, source_info, *args, **{**params, "compiler_options_kvs": (), **plain})
 
     staging[pjit.jit_p] = stage

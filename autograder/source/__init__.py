@@ -42,7 +42,6 @@ from autograder.source.cells_read import read_source as read_source
 from autograder.source.jit_options import JittedFunction as JittedFunction
 from autograder.source.proof import SourceProof as SourceProof
 from autograder.source.proof import prove_cells as prove_cells
-from autograder.source.proof import prove_slice as prove_slice
 from autograder.source.runs import PlannedRun as PlannedRun
 from autograder.source.runs import plan as plan
 from autograder.source.slicing import make_slice as make_slice

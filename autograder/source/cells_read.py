@@ -193,8 +193,6 @@ def _changes(every: list[Placed]) -> Iterator[tuple[str, ast.AST]]:
                 names = [name]
             case ast.Call(func=func, args=args) if scope is not None and registers(func):
                 names = [root_of(a) for a in args]
-            case _:
-                pass
         yield from ((name, x) for name in names if name is not None and name not in hidden)
 
 

@@ -202,7 +202,8 @@ class Evaluator:
 
     def _computed(self, operands: list[ast.expr], scope: In) -> Value:
         values = [self.value(x, scope) for x in operands]
-        if any(c.has_arithmetic for c in self.classes.values()):
+        methods = (method for own in self.classes.values() for method in own.methods)
+        if any(method.name in grammar.ARITHMETIC for method in methods):
             return UNKNOWN
         is_plain = all(v.is_plain for v in values)
         is_jax = is_plain or any(v.is_jax and not v.is_plain for v in values)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from functools import cached_property
 
-from autograder.source import grammar
 from autograder.source.cells_read import changed_root
 from autograder.source.scopes import COMPREHENSIONS, assigned_inside, inside_of, local_names, within
 
@@ -62,11 +61,6 @@ class OwnClass:
     changing: frozenset[str] = frozenset()
     parameters: tuple[tuple[str, str], ...] = ()
     compared: frozenset[str] = frozenset()
-
-    @property
-    def has_arithmetic(self) -> bool:
-        """Whether the class defines arithmetic."""
-        return any(m.name in grammar.ARITHMETIC for m in self.methods)
 
 
 @dataclass(frozen=True)
@@ -266,8 +260,6 @@ def _read(node: ast.AST, scope: Scope) -> None:
                 if root := changed_root(x):
                     scope.binders.setdefault(root, []).append(x)
                     scope.fills.append(UNKNOWN)
-        case _:
-            pass
 
 
 def pairs(target: ast.AST, given: Given) -> Iterator[tuple[ast.AST, Given]]:

@@ -25,8 +25,6 @@ def read_class(node: ast.ClassDef) -> OwnClass:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 members.add(name)
                 shared.add(name)
-            case _:
-                pass
     for method in methods:
         name, decorators = method.name, {ast.unparse(d) for d in method.decorator_list}
         assigned = [attr for _, attr, _ in _assigned(method)]
@@ -53,8 +51,6 @@ def _assigned(method: ast.FunctionDef) -> Iterator[tuple[str, str, Given | None]
                         yield target.value.id, target.attr, given
             case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Store() | ast.Del()):
                 yield name, attr, None
-            case _:
-                pass
 
 
 def aux_data(flatten: Function) -> Iterator[ast.expr]:

@@ -163,8 +163,6 @@ def bound_names(target: ast.AST) -> set[str]:
                 found.add(name)
             case _ if isinstance(node, COMPREHENSIONS):
                 found |= {x.id for x in assigned_inside(node)}
-            case _:
-                pass
     return found
 
 

@@ -7,7 +7,6 @@ https://docs.github.com/en/education/manage-coursework-with-github-classroom/tea
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -55,10 +54,9 @@ def write_github(course: Course, names: Sequence[str], folder: Path) -> str:
 def _fill(folder: Path, lessons: Sequence[Lesson]) -> None:
     (folder / WORKFLOW).parent.mkdir(parents=True)
     (folder / WHEELS).mkdir()
-    wheel = write_wheel(folder / WHEELS)
-    for left in (folder / WHEELS).iterdir():  # a build writes a .gitignore, which hides the wheel
-        if left != wheel:
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
+    # A build writes a .gitignore, too, which would hide the wheel.
+    built = write_wheel(folder.parent)
+    wheel = built.rename(folder / WHEELS / built.name)
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     texts = {
         WORKFLOW: fill_in("workflow.yml", lessons=lessons, python=python),

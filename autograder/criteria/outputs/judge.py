@@ -91,8 +91,7 @@ def _run_programs(
     """Yield what each program returns, or why it returns nothing."""
     for (args, _), program in zip(expected, programs, strict=True):
         try:
-            if program is None:
-                raise ProgramError("no-export")
+            assert program is not None  # a call without one is not judged
             yield Returned(program.names, tuple(runner.run(program.blob, args)))
         except ProgramError as error:
             yield error.finding()

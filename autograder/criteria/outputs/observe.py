@@ -31,15 +31,14 @@ def observe(subject: Subject) -> Seen:
     # Then the values are the program's, and only whether the calls return may not be known yet.
     is_known = isinstance(exercise, ProgramExercise) and subject.is_pure
     if is_known and (subject.returns or "compilations" in subject.proved):
-        return Seen(watched=(None,) * len(subject.calls))
+        return Seen()
     subject.restore()  # a tracer that was kept while the kit traced is not the call's fault
     function = subject.function if is_known else exercise.results(subject.function, concrete)
     watched = tuple(_call(subject, function, args, failed) for args in subject.calls)
     was_repeated = subject.returns and function is subject.function
     for args in () if failed or was_repeated else subject.repeated_calls:
         _call(subject, function, args, failed)
-    if is_known:
-        watched = (None,) * len(subject.calls)
+    watched = () if is_known else watched
     faults = by_kit(failed)
     if isinstance(exercise, ProgramExercise) and faults:
         # Nobody can tell whether the program does what the function does.

@@ -12,11 +12,12 @@ import inspect
 import io
 import itertools
 import operator
-import sys
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from unittest.mock import patch
 
 import jax
 import numpy as np
@@ -33,7 +34,6 @@ from autograder.criteria.purity.values import (
     is_close,
     is_floating,
     is_numeric,
-    is_signed,
     is_tracer,
     to_numpy,
 )
@@ -69,13 +69,9 @@ def _fresh_traces() -> contextlib.AbstractContextManager[object]:
 def _capture_screen() -> Iterator[io.StringIO]:
     """Catch what is printed. Warnings are dropped; their filters stay as they are."""
     screen = _Screen()
-    before = sys.stdout, sys.stderr, warnings.showwarning
-    sys.stdout = sys.stderr = screen
-    warnings.showwarning = lambda *args, **kwargs: None
-    try:
+    no_warnings = patch.object(warnings, "showwarning", lambda *args, **kwargs: None)
+    with redirect_stdout(screen), redirect_stderr(screen), no_warnings:
         yield screen
-    finally:
-        sys.stdout, sys.stderr, warnings.showwarning = before
 
 
 @dataclass
@@ -197,10 +193,9 @@ class Lab:
 
     def prepare(self, mode: Mode, make_args: MakeArgs, made_up: bool = False) -> Experiment:
         """Return the record of an experiment that is yet to be made."""
-        args = tuple(map(_sorted_keys, make_args()))
+        args = make_args()
         self._keep.append(args)
-        arrays = [leaf for leaf in jax_access.flatten(args)[0] if is_array(leaf)]
-        jax_access.block_until_ready(arrays)
+        jax_access.block_until_ready(args)
         return Experiment(mode, make_args, args, Calls(self.student, made_up))
 
     def attempt(self, record: Experiment, watching: contextlib.AbstractContextManager) -> None:
@@ -286,16 +281,6 @@ class Lab:
                 jax_access.settrace(before)
 
 
-def _sorted_keys(value: Any) -> Any:
-    """Give dicts in the order of their keys, as jit does: that alone is not impure."""
-    if type(value) in (list, tuple):
-        return type(value)(map(_sorted_keys, value))
-    if type(value) is dict:
-        with contextlib.suppress(TypeError):
-            return {key: _sorted_keys(value[key]) for key in sorted(value)}
-    return value
-
-
 def is_same(a: Result, b: Result, exact: bool) -> bool:
     """Check whether two results agree: bit by bit, or up to rounding at the scale of each leaf."""
     if len(a.leaves) != len(b.leaves) or (exact and a.structure != b.structure):
@@ -377,7 +362,8 @@ def other_shapes(make_args: MakeArgs) -> MakeArgs | None:
     """Return what makes arguments to trace with: arrays of one axis more, which is long."""
 
     def change(leaf: Any) -> Any:
-        if not (is_numeric(leaf) and (is_floating(leaf) or is_signed(leaf))):
+        kinds = (np.floating, np.signedinteger)
+        if not (is_numeric(leaf) and any(jax_access.issubdtype(leaf.dtype, k) for k in kinds)):
             return leaf  # a key is of one shape
         now = jax.eval_shape(lambda x: x, leaf)
         return jax.ShapeDtypeStruct((_MANY, *now.shape), now.dtype)

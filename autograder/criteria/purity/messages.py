@@ -223,11 +223,6 @@ def text(rule: str, what: str, line: int | None) -> str:
     return WHOLE.format(where=where, what=what, why=why, repair=repair)
 
 
-def is_effect(rule: str) -> bool:
-    """Return whether a rule is about what a call does beside returning its result."""
-    return rule in LESSONS
-
-
 def severity_of(rule: str) -> Severity:
     """Return whether a rule's findings are errors or warnings."""
     return "warning" if rule in WARNINGS else "error"

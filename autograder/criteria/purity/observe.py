@@ -39,21 +39,9 @@ def observe(subject: Subject) -> Seen | None:
     return Seen(tuple(f for f in found if f.rule not in exercise.permits))
 
 
-def remember_state(function: Callable, module: ModuleType) -> Callable[[], bool]:
-    """Remember all state that a student's function can reach.
-
-    Returns:
-        A function that restores it, and returns whether it had changed.
-    """
-    student = StudentModule.of(module, function)
-    before = walk.snapshot(student, function, saving=True)
-
-    def restore() -> bool:
-        changed = bool(walk.changes(before, walk.snapshot(student, function)))
-        before.restore()
-        return changed
-
-    return restore
+def remember_state(function: Callable, module: ModuleType) -> Callable[[], None]:
+    """Remember all state that a student's function can reach; what is returned restores it."""
+    return walk.snapshot(StudentModule.of(module, function), function, saving=True).restore
 
 
 def check_purity(

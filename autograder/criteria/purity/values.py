@@ -54,11 +54,6 @@ def is_floating(array: Any) -> bool:
     return jax_access.issubdtype(array.dtype, np.floating)
 
 
-def is_signed(array: Any) -> bool:
-    """Return whether an array holds signed integers."""
-    return jax_access.issubdtype(array.dtype, np.signedinteger)
-
-
 def to_numpy(array: Any) -> np.ndarray:
     """Return the numbers of an array (of a typed key, its key data)."""
     is_jax = issubclass(type(array), jax_access.Array)

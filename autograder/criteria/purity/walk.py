@@ -32,7 +32,6 @@ from autograder.criteria.purity.values import (
     class_name,
     digest,
     instance_dict,
-    is_array,
     is_tracer,
     leaf_token,
     members,
@@ -456,8 +455,6 @@ class Walk:
     def _object(self, path: str, value: Any, kind: str) -> None:
         real, home = type(value), str(type(value).__module__).partition(".")[0]
         is_own = self.student.owns_type(real)
-        if is_array(value):
-            return
         if home in _LIBRARIES and not is_own and real is not np.flatiter:
             self._token(path, ("library object", real.__qualname__), kind)
             if home not in _FRONT_END:

@@ -15,7 +15,8 @@ import pytest
 
 from autograder.criteria.compilations.count import count_compilations, count_with_repeats
 from autograder.criteria.compilations.observe import check_compilations
-from autograder.lessons.verification.cases import CaseText, HeaderError, read_fields
+from autograder.lessons.lesson import LessonError
+from autograder.lessons.verification.cases import CaseText, read_fields
 from autograder.model.exercise import Compilations
 from autograder.tests.helpers.corpus import corpus_cases, load, write_case
 from autograder.tests.helpers.fast_tier import mostly_slow
@@ -40,7 +41,7 @@ def header_of(case: CaseText) -> Header:
     fields = {k: v for line in lines for k, v in read_fields(case, line, FIELDS).items()}
     verdict = re.fullmatch(r"right|wrong \(([\w-]+)\)", fields.get("verdict", ""))
     if verdict is None:
-        raise HeaderError(f"{case}: the first line must be `# verdict: right` or `wrong (RULE)`")
+        raise LessonError(f"{case}: the first line must be `# verdict: right` or `wrong (RULE)`")
     lines = fields.get("lines")
     budget = ast.parse(f"f({fields.get('budget', '')})", mode="eval").body
     assert isinstance(budget, ast.Call)

@@ -379,7 +379,6 @@ def f(x):
 """
     module = module_of(_IMPORTS + source)
     restore = remember_state(module.f, module)
-    assert not restore()
     calls = (np.arange(3, dtype=np.float32),)
     points = {"outputs": 1, "purity": 1}
     drawn = drawn_of(
