@@ -64,8 +64,8 @@ def test_references_can_judge(lesson, fresh_key, record_property):
             drawn = [lesson.rubric.draw(exercise.name, key) for key in keys]
             needed = [redraws_needed(one, one.key) for one in drawn]
             record_property("redraws", f"{exercise.name} {sum(needed)}")
-            # Expected: a third for the longest loop of pytree_class, hardly any elsewhere. A class
-            # ends after twenty.
-            most = KEYS if lesson.name == "pytree_class" else KEYS // 5
+            # Expected: a third for the longest loop of pytree_class, a fifth for the 301 iterations
+            # of jitted_step, hardly any elsewhere. A class ends after twenty.
+            most = KEYS if lesson.name in ("pytree_class", "jitted_step") else KEYS // 5
             assert sum(needed) <= most, f"from the course key {fresh_key}"
             assert max(needed) <= 10, f"from the course key {fresh_key}"

@@ -271,7 +271,7 @@ def test_a_push(write_notebook, monkeypatch, capsys):
     lines = path.read_text().splitlines()
     blamed = [lines[int(read_command(line)[1]["line"]) - 1] for line in log[:-1]]
     assert any('"    print(' in line for line in blamed), log
-    assert result["status"] == "fail" and "static_branch: 4 / 9" in summary
+    assert result["status"] == "fail" and "static_branch  4 / 9" in summary
     path.with_suffix(".out").unlink()
     log, summary, result = run_step(write_notebook("static_branch", True), monkeypatch, capsys)
     assert log == ["static_branch: 9 / 9, provisional"] and result["status"] == "pass"
