@@ -19,6 +19,7 @@ from pathlib import Path
 from time import perf_counter
 from types import ModuleType
 
+import jax
 import jax.numpy as jnp
 
 from autograder.criteria.purity import check_purity
@@ -61,7 +62,9 @@ def attacks_on_purity() -> list[CaseText]:
 
 
 def arguments_of(module: ModuleType) -> Callable[[], tuple]:
-    return getattr(module, "arguments", lambda: (jnp.arange(3.0),))
+    """As the calls of an exercise are: JAX has rebuilt them, dicts in the order of their keys."""
+    given = getattr(module, "arguments", lambda: (jnp.arange(3.0),))
+    return lambda: jax.tree.map(lambda leaf: leaf, given())
 
 
 @dataclass(frozen=True)
