@@ -25,7 +25,7 @@ FLAG_NAME = "xla_cpu_experimental_ynn_fusion_type"
 FLAG = f"--{FLAG_NAME}="
 
 RIGHT = "right"  # this jaxlib needs no flag
-MENDED = "mended"  # wrong without the flag, right with it
+FIXED = "fixed"  # wrong without the flag, right with it
 WRONG = "wrong"  # wrong with it too, or the flag is unknown
 _FAILED = "failed"  # the probe ended with an error
 
@@ -65,7 +65,7 @@ def ensure() -> None:
         RuntimeWarning: the flag is needed and JAX's backend has already started.
     """
     flags = os.environ.get("XLA_FLAGS", "")
-    if FLAG_NAME in flags or _verdict() != MENDED:
+    if FLAG_NAME in flags or _verdict() != FIXED:
         return
     if _backend_started():
         message = TOO_LATE.format(version=_jaxlib_version(), flag=FLAG)
@@ -113,7 +113,7 @@ def works_with(flags: str) -> bool:
     version = _jaxlib_version()
     if version is None:
         return False
-    needed = FLAG if _verdict() == MENDED else ""
+    needed = FLAG if _verdict() == FIXED else ""
     cache = _cache_file(version, flags)
     known = _read(cache)
     if known is None:
@@ -138,7 +138,7 @@ def _backend_started() -> bool:
 
 
 def _verdict() -> str | None:
-    """RIGHT, MENDED or WRONG for the installed jaxlib; anything else where no probe could say."""
+    """RIGHT, FIXED or WRONG for the installed jaxlib; anything else where no probe could say."""
     version = _jaxlib_version()
     if version is None:
         return None
@@ -148,8 +148,8 @@ def _verdict() -> str | None:
         return known
     found = _try_out("")
     if found == WRONG:
-        found = MENDED if _try_out(FLAG) == RIGHT else WRONG
-    if found in (RIGHT, MENDED, WRONG):
+        found = FIXED if _try_out(FLAG) == RIGHT else WRONG
+    if found in (RIGHT, FIXED, WRONG):
         _write(cache, found)
     return found
 
@@ -190,7 +190,7 @@ def _read(cache: Path | None) -> str | None:
         known = json.loads(cache.read_bytes())["verdict"] if cache else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return known if known in (RIGHT, MENDED, WRONG) else None
+    return known if known in (RIGHT, FIXED, WRONG) else None
 
 
 def _write(cache: Path | None, verdict: str) -> None:

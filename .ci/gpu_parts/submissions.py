@@ -45,8 +45,8 @@ def run(findings: Findings, small: bool) -> None:
                 findings.add("rows", {"submissions": programs[key], **record})
         known = sorted(set(verdicts.values()))
         counts = ", ".join(f"{len(submissions_that(verdict))} {verdict}" for verdict in known)
-        told = f"{len(verdicts)} of {len(programs)} programs, {seconds_each():.1f} s each"
-        findings.keep(figures=[f"{told}; submissions: {counts}"])
+        counted = f"{len(verdicts)} of {len(programs)} programs, {seconds_each():.1f} s each"
+        findings.keep(figures=[f"{counted}; submissions: {counts}"])
 
     platform, limit = ("cpu", 20.0) if small else ("gpu", 60.0)
     time_bundle(read_bundle(folder / "bundle"), platform, out, limit, tell)

@@ -208,7 +208,7 @@ def read_key(course: Path, file: Path = KEY_FILE, spoilt: str = messages.BAD_KEY
     Args:
         course: its folder.
         file: in the folder, that holds the secret.
-        spoilt: what is said of a file that cannot be used.
+        spoilt: the message about a file that cannot be used.
 
     Raises:
         ClassError: the file cannot be used.

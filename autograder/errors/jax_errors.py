@@ -59,9 +59,9 @@ def error_line(error: BaseException, most: int = _MAX_LINE) -> str:
     first, *others = message[:_MAX_ERROR].strip().split("\n")
     first = first.removesuffix(" The error was:")
     if first.endswith((":", "they differ.")):
-        said = [line.strip() for line in others if not _NAMES_PLACE.search(line)]
-        points = [line.removeprefix("* ") for line in said if line.startswith("* ")]
-        first = " ".join([first, *(points or list(filter(None, said))[:1])])
+        shown = [line.strip() for line in others if not _NAMES_PLACE.search(line)]
+        points = [line.removeprefix("* ") for line in shown if line.startswith("* ")]
+        first = " ".join([first, *(points or list(filter(None, shown))[:1])])
     first = _PLACE.sub("", first)
     return textwrap.shorten(f"{type(error).__name__}: {first}", most, placeholder=" ...")
 

@@ -96,8 +96,8 @@ def show_next(folder: Folder = None, lessons: Lessons = None) -> None:
     console.print(Padding(Markdown(printable(task or sentences.NO_TASK)), (1, 0)))
     if failing:
         console.print(plain(criterion_text(failing[1], whole=False)))
-        said = sentences.HINT_SAYS_WHY.format(lesson=notebook.lesson)
-        console.print(plain(said), soft_wrap=True)
+        line = sentences.HINT_SAYS_WHY.format(lesson=notebook.lesson)
+        console.print(plain(line), soft_wrap=True)
     console.print()
     console.print(plain(sentences.NEXT_WAYS.format(file=file)))
     for sentence in find_copies(notebook.path.parent):

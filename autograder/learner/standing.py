@@ -126,8 +126,8 @@ def show_checked(console: Console, lesson: Standing, seconds: float) -> None:
     for report in lesson.record.reports:
         console.print(plain(text_card(report, whole=False)), soft_wrap=True)
     if lesson.first_failing():
-        said = sentences.HINT_SAYS_WHY.format(lesson=lesson.notebook.lesson)
-        console.print(plain(said), soft_wrap=True)
+        line = sentences.HINT_SAYS_WHY.format(lesson=lesson.notebook.lesson)
+        console.print(plain(line), soft_wrap=True)
 
 
 def show_table(console: Console, course: Sequence[Standing]) -> None:

@@ -125,8 +125,8 @@ class Course:
                 file = folder / f"{lesson.name}.py"
                 raise LessonError(NO_RUBRIC.format(script=script.name, file=file))
             if lesson.rubric.lesson != lesson.name:
-                said = f'its rubric says lesson="{lesson.rubric.lesson}"'
-                raise LessonError(f'{script.name}: {said}, which must be "{lesson.name}"')
+                named = f'its rubric says lesson="{lesson.rubric.lesson}"'
+                raise LessonError(f'{script.name}: {named}, which must be "{lesson.name}"')
             lessons.append(lesson)
         for one, other in itertools.pairwise(lessons):
             if one.number == other.number:

@@ -37,8 +37,8 @@ def keep_containers(function: Callable[..., Any], kept: Mapping[int, int]) -> Ca
             got, expected = results[at], given[argument]
             alike = jax.tree.structure(got) == jax.tree.structure(expected)
             if _paths(got) == _paths(expected) and not alike:
-                said = {"got": _describe(got), "expected": _describe(expected)}
-                raise AdapterError(OTHER_CONTAINER.format(at=at, **said), function)
+                shown = {"got": _describe(got), "expected": _describe(expected)}
+                raise AdapterError(OTHER_CONTAINER.format(at=at, **shown), function)
         return results
 
     return looked_at

@@ -167,7 +167,7 @@ class Exercise:
             (`autograder.model.error_table`).
         minutes, difficulty: of the task, for most students; shown above it and in the syllabus.
         importance: one to three stars, shown beside them: how much of what follows needs it. 0:
-            not said.
+            nothing is shown.
         devices: how many CPU devices the student's code and its programs run on. The cells run in
             a process that has so many, and so does the judge. No speed is measured on them.
     """

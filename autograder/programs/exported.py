@@ -139,7 +139,7 @@ def named_leaves(result: Any) -> tuple[tuple[str, ...], list[jax.Array]]:
 
 FLOATS = {"float": "float", "complex": "complex"}
 NUMBERS = {"int": "number", "float": "number"}
-"""Types of values that are not told apart, and what to call them all."""
+"""Types of values that are one for a student, and what to call them all."""
 
 
 def _leaf_signature(leaf: Any) -> tuple:

@@ -31,8 +31,8 @@ def _finding_lines(finding: Finding, whole: bool) -> list[str]:
     if finding.line:
         code = f": {finding.code}" if finding.code else ""
         lines.append(f"line {finding.line}{code}")
-    said = message_of(finding).splitlines()
-    for line in said if whole else said[:1]:
+    message = message_of(finding).splitlines()
+    for line in message if whole else message[:1]:
         lines += textwrap.wrap(line, WIDTH)
     return lines
 

@@ -117,8 +117,8 @@ def _look_at_parts(namespace: Mapping[str, Any], model: Any) -> None:
         raise AdapterError(text, namespace["split"])
     merged = namespace["merge"](skeleton, arrays)
     if type(merged) is not type(model):
-        said = {"got": f"a {type(merged).__name__}", "expected": f"a {type(model).__name__}"}
-        raise AdapterError(OTHER_CLASS.format(**said), namespace["merge"])
+        words = {"got": f"a {type(merged).__name__}", "expected": f"a {type(model).__name__}"}
+        raise AdapterError(OTHER_CLASS.format(**words), namespace["merge"])
 
 
 rubric = Rubric(

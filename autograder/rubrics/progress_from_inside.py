@@ -155,9 +155,9 @@ def _wrong_reports(run: tuple[int, int], got: Sequence[Sequence[float]], again: 
     numbers = [int(i) for i, _ in got]
     expected = list(range(0, steps, every))
     if len(numbers) != len(expected) and (not numbers or again):
-        said = {"count": len(numbers), "expected": len(expected)}
+        numbered = {"count": len(numbers), "expected": len(expected)}
         words = "made the same call again and " if again else ""
-        return SILENT.format(steps=steps, every=every, again=words, **said)
+        return SILENT.format(steps=steps, every=every, again=words, **numbered)
     if numbers != expected:
         shown = ", ".join(map(str, numbers[:12])) + (", ..." if len(numbers) > 12 else "")
         return OTHER_STEPS.format(

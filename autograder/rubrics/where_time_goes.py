@@ -186,19 +186,19 @@ LOSSES = (
 
 def _wrong(run: tuple[int, int], one: Mapping[str, Any]) -> str | None:
     count, every = run
-    said = {"count": count, "every": every}
+    words = {"count": count, "every": every}
     expected = list(range(1, count + 1))
     if one["batches"] != expected or one["states"] != list(range(count)):
         return CALLS.format(count=count, got=one["started"])
     for number, started, how in one["asked"]:
         if started % every and started < count:
-            return WAITS.format(number=number, started=started, how=how, **said)
+            return WAITS.format(number=number, started=started, how=how, **words)
     logs = list(range(every, count + 1, every))
     numbers = [number for number, _, _ in one["logged"]]
     if numbers != logs:
         shown = ", ".join(map(str, numbers[:9])) or "none"
         right = ", ".join(map(str, logs[:9])) or "none"
-        return LOGS.format(got=shown, expected=right, **said)
+        return LOGS.format(got=shown, expected=right, **words)
     for number, started, mean in one["logged"]:
         if started != number:
             return LATE.format(every=every, number=number, started=started)
@@ -212,7 +212,7 @@ def _wrong(run: tuple[int, int], one: Mapping[str, Any]) -> str | None:
     if one["state"] != count:
         return STATE
     if not np.array_equal(one["losses"], [loss_of(i) for i in expected]):
-        return LOSSES.format(got=len(one["losses"]), **said)
+        return LOSSES.format(got=len(one["losses"]), **words)
     if one["types"] != ["float"]:
         return NUMBERS.format(types=" and ".join(one["types"]))
     return None

@@ -253,7 +253,7 @@ def _explain_plain_call(subject: Subject, files: set[str]) -> Finding | None:
 
 def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     """Add the values on the watched draws, findings by criterion, and what each call compiled."""
-    if any(observation.failures):  # what is told of a call that fails is seen when it is made
+    if any(observation.failures):  # the finding about a call that fails is seen when it is made
         subject = replace(subject, proved=subject.proved - {"compilations"})
     printed = observation.observed.get("purity", ())
     observed: dict[str, tuple[Finding, ...]] = {}

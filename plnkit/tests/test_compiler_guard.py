@@ -36,7 +36,7 @@ def verdict(cache):
 
 
 def needs_flag(cache):
-    if verdict(cache) != guard.MENDED:
+    if verdict(cache) != guard.FIXED:
         pytest.skip("the installed jaxlib needs no flag")
 
 
@@ -59,10 +59,10 @@ def test_the_stirling_term_agrees_on_oaks():
 
 @pytest.mark.slow
 def test_import_mends_the_installed_release_and_remembers(warm_cache):
-    assert verdict(warm_cache) in (guard.RIGHT, guard.MENDED)
+    assert verdict(warm_cache) in (guard.RIGHT, guard.FIXED)
     code = "import plnkit; plnkit.canary(); import os; print(os.environ.get('XLA_FLAGS', ''))"
     child = run(code, warm_cache)
-    expected = guard.FLAG if verdict(warm_cache) == guard.MENDED else ""
+    expected = guard.FLAG if verdict(warm_cache) == guard.FIXED else ""
     assert (child.returncode, child.stdout.strip(), child.stderr) == (0, expected, "")
 
 

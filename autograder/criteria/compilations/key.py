@@ -61,7 +61,7 @@ class Part:
 class Key:
     """The key of one call.
 
-    The parts are in the order in which they are told. A part inside another one has the other's
+    The parts are in the order in which they are reported. A part inside another one has the other's
     place as the first item of its own.
     """
 
@@ -344,8 +344,8 @@ def spell_node(value: Any, length: int) -> str:
 
 def spell_array(dtype: object, shape: tuple, weak: bool = False) -> str:
     """Write a dtype and a shape as JAX does, and whether the type is weak."""
-    said = " from a Python scalar (weak type)" if weak else ""
-    return f"{dtype}[{','.join(map(str, shape))}]{said}"
+    weakly = " from a Python scalar (weak type)" if weak else ""
+    return f"{dtype}[{','.join(map(str, shape))}]{weakly}"
 
 
 def spell_placement(sharding: Any) -> str:

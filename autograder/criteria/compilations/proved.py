@@ -23,7 +23,7 @@ def prove_compilations(drawn: Drawn, entry: JittedFunction) -> Timeline | None:
     """Return what the repeated calls compile, where they compile no more than they may.
 
     None where they may compile more, or where it is not known: then they are made and watched, so
-    that the line and the cause can be told. The source proves the entry point to be one jitted
+    that the line and the cause can be named. The source proves the entry point to be one jitted
     function.
     """
     exercise, calls = drawn.exercise, drawn.repeated_calls

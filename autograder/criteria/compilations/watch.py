@@ -301,7 +301,7 @@ def _changes_between(old: Compilation, new: Compilation) -> list[tuple[Part, Par
         given = _changes_of(old.key.given, new.key.given)
         outside = [pair for pair in changes if pair[1].kind in _OUTSIDE_ARGUMENTS]
         changes = [*outside, *given] if given else changes
-    # A call without grad or vmap, after one with it, is told by what else differs.
+    # A call without grad or vmap, after one with it, is explained by what else differs.
     changes.sort(key=_is_plain_call)
     return changes or _changes_of(old.inputs, new.inputs)
 
@@ -331,8 +331,8 @@ def _changes(old: Parts, new: Parts, differing: Sequence[object]) -> list[tuple[
         changed[at] = old.get(at, absent), new.get(at, absent)
     others = {at for at, (a, b) in changed.items() if (a.kind, a.node) != (b.kind, b.node)}
     hidden = {at for at in changed if any(outer in others for outer in _around(at))}
-    told = {outer for at in changed.keys() - hidden for outer in _around(at)} - others
-    return [change for at, change in changed.items() if at not in hidden | told]
+    reported = {outer for at in changed.keys() - hidden for outer in _around(at)} - others
+    return [change for at, change in changed.items() if at not in hidden | reported]
 
 
 def _around(at: object) -> Iterator[object]:

@@ -58,7 +58,7 @@ def _call(
     except BaseException as error:  # SystemExit too: it must not end the grader
         if is_interruption(error):
             raise
-        # The first one is told, and to name its call well takes another call or two.
+        # The first one is reported, and to name its call well takes another call or two.
         explain = subject.explain if failed else subject.explain_call
         failed.append(explain(error, args))
         return None

@@ -2,7 +2,7 @@
 
 A difference within one experiment, from before the call to after it, is an effect. A difference
 between two experiments shows that the result depends on something besides the arguments. It is
-only told where no effect was found, which would explain it.
+only reported where no effect was found, which would explain it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ EFFECTS = {
 
 
 class Disagreement(NamedTuple):
-    """A row: the two experiments, the part of their records, the rule, and what is said.
+    """A row: the two experiments, the part of their records, the rule, and the message.
 
     `part` returns None where the two agree, else the words and the line of the difference.
     """
@@ -134,7 +134,7 @@ DISAGREEMENTS = (
     Disagreement("plain", "without jit", _in_numbers, "jit-differs", messages.WITHOUT_JIT),
     Disagreement("plain", "program", _in_numbers, "jit-differs", messages.WITH_JIT),
 )
-"""Experiments with the arguments of the first call. The first row that differs is told."""
+"""Experiments with the arguments of the first call. The first row that differs is reported."""
 
 
 def callback_finding(name: str, lines: Sequence[int | None]) -> Finding:
@@ -291,7 +291,7 @@ def _each_cause(found: Iterable[tuple[Experiment, Change]]) -> Iterator[tuple[Ex
 def _meaning(
     lab: Lab, change: Change, record: Experiment, cold: Records, again: Records
 ) -> tuple[str, str]:
-    """Return the rule that a change breaks, and what is said."""
+    """Return the rule that a change breaks, and the message."""
     name = _name_of(lab, change)
     if change.became == "deleted":
         return "argument-donated", messages.DELETED.format(name=name)

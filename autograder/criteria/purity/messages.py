@@ -149,7 +149,7 @@ CHANGES = {
     "module-patched": "{name} is replaced",
     "thread": "a thread is left running",
 }
-"""What is said of a change where it is not what the value was and is."""
+"""The message about a change where it is not what the value was and is."""
 VALUE_CHANGES = "{name} changes from {before} to {after}"
 CONTENT_CHANGES = "{name} changes its content"
 DELETED = "the array {name} is deleted"

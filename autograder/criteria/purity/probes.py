@@ -87,7 +87,7 @@ _WATCHED: dict[str, tuple[str, str]] = {
         "time: mktime tzset; numpy.random: get_state default_rng",
     ),
 }
-"""By rule: what is said, and the audit events and functions. A star is all others of a module."""
+"""By rule: the message, and the audit events and functions. A star is all others of a module."""
 _EVENTS: dict[str, Impurity] = {"open": ("file-access", "a file is opened")}
 _C_FUNCTIONS: dict[Callable, Impurity] = {}
 _PYTHON_FUNCTIONS: dict[CodeType, Impurity] = {}

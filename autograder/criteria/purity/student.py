@@ -56,7 +56,7 @@ class StudentModule:
     """One student's module: its namespace and the files its code came from.
 
     `spaces` is this namespace, and those of the student's own modules that it uses, each with what
-    stands before its names where they are told.
+    stands before its names where they are reported.
     """
 
     module: ModuleType

@@ -170,8 +170,8 @@ def _said(report: Report, rule: str, page: RulePage) -> str:
             message = message_of(finding)
             for known in (f"{page.cause} {page.fix}", page.cause, page.fix):
                 message = message.replace(known, "") if known else message
-            told = [m for m in message.splitlines() if m.strip() not in ("", "Why:", "Repair:")]
-            shown = "\n".join([where, *map(_wrap, told)] if where else map(_wrap, told))
+            kept = [m for m in message.splitlines() if m.strip() not in ("", "Why:", "Repair:")]
+            shown = "\n".join([where, *map(_wrap, kept)] if where else map(_wrap, kept))
             lines += [] if shown in lines else [shown]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""From a graded class to the instructor's files; a mended rubric and a new key grade it again."""
+"""From a graded class to the instructor's files; a changed rubric and a new key grade it again."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ SPOILT = ("return np.log(counts + 1)", "return np.log(counts + 2)")
 
 
 @pytest.mark.slow
-def test_a_mended_rubric(course, root, tmp_path):
+def test_a_changed_rubric(course, root, tmp_path):
     """Graded with a rubric that is wrong, then with the right one: nobody has to say --force."""
     submit(course, ASSIGNMENT, "ada", RIGHT)
     submit(course, ASSIGNMENT, "dana", RIGHT + "\n# the same\n")
@@ -213,12 +213,12 @@ def test_rubrics_are_not_the_engine(root, tmp_path):
         return done.stdout
 
     before = digest()
-    (tmp_path / "autograder" / "rubrics" / f"{ASSIGNMENT}.py").write_text("# mended")
+    (tmp_path / "autograder" / "rubrics" / f"{ASSIGNMENT}.py").write_text("# changed")
     assert digest() == before
     (tmp_path / "plnkit" / "plots" / "fit.py").write_text("# another colour")
     assert digest() == before
     with (tmp_path / "plnkit" / "solver.py").open("a") as solver:
-        solver.write("# mended")
+        solver.write("# changed")
     with_another_model = digest()
     assert with_another_model != before
     for criterion in CRITERIA:

@@ -153,7 +153,7 @@ def fit(Y, O, X, n_iterations):
     return B, M, jnp.exp(log_S), Omega, elbo(free, Omega, Y, O, X, log_factorials)
 
 # %% wrong_clipped
-# wrong: the ELBO and the jit are mended, the optimizer is the tutorial's; exercise: pln_numerics; must fail: outputs; says: fit(float32
+# wrong: the ELBO and the jit are repaired, the optimizer is the tutorial's; exercise: pln_numerics; must fail: outputs; says: fit(float32
 from jax.scipy.special import gammaln
 
 

@@ -1346,7 +1346,7 @@ class PLN:
 pln = PLN(counts, offsets, covariates)
 
 # %% wrong_only_self
-# wrong: only `self.` is mended; exercise: pytree_class; must fail: outputs; says: Move them to the children
+# wrong: only `self.` is repaired; exercise: pytree_class; must fail: outputs; says: Move them to the children
 @jax.tree_util.register_pytree_node_class
 class PLN:
     def __init__(self, Y, O, X):

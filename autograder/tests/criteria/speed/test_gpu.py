@@ -61,13 +61,13 @@ def add_examples(writer: BundleWriter) -> list[Entry]:
     return [
         add_example(
             writer,
-            "beside a reference_solution" if has_yardstick else "beside the baseline",
+            "beside a reference_solution" if has_solution else "beside the baseline",
             exported(program, first),
             baseline,
             steps(count),
-            reference_solution=own if has_yardstick else None,
+            reference_solution=own if has_solution else None,
         )
-        for program, count, has_yardstick, _ in EXAMPLES
+        for program, count, has_solution, _ in EXAMPLES
     ]
 
 

@@ -62,7 +62,9 @@ def test_verdicts_of_known_ratios() -> None:
 
 
 @pytest.mark.slow
-def test_the_yardstick_decides_whatever_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solution_decides_whatever_the_baseline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The ratio to the baseline is told, and says nothing new: all ran in the same turns."""
     monkeypatch.setattr(pairs, "MAX_NOISE", float("inf"))  # whatever else runs here
     for baseline in (1024, 4):
