@@ -12,9 +12,9 @@ import inspect
 import io
 import itertools
 import operator
+import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from unittest.mock import patch
@@ -67,11 +67,19 @@ def _fresh_traces() -> contextlib.AbstractContextManager[object]:
 
 @contextlib.contextmanager
 def _capture_screen() -> Iterator[io.StringIO]:
-    """Catch what is printed. Warnings are dropped; their filters stay as they are."""
-    screen = _Screen()
-    no_warnings = patch.object(warnings, "showwarning", lambda *args, **kwargs: None)
-    with redirect_stdout(screen), redirect_stderr(screen), no_warnings:
-        yield screen
+    """Catch what is printed. Warnings are dropped; their filters stay as they are.
+
+    A stream that the student's code has put in the place of the screen stays, and is seen.
+    """
+    screen, before = _Screen(), {name: getattr(sys, name) for name in ("stdout", "stderr")}
+    sys.stdout = sys.stderr = screen
+    try:
+        with patch.object(warnings, "showwarning", lambda *args, **kwargs: None):
+            yield screen
+    finally:
+        for name, stream in before.items():
+            if getattr(sys, name) is screen:
+                setattr(sys, name, stream)
 
 
 @dataclass

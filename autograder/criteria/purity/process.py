@@ -134,7 +134,7 @@ _SETTINGS: dict[str, _Access] = {
     "sys.switchinterval": (sys.getswitchinterval, sys.setswitchinterval),
     "gc.enabled": (gc.isenabled, lambda on: gc.enable() if on else gc.disable()),
     "gc.threshold": (gc.get_threshold, lambda saved: gc.set_threshold(*saved)),
-    "logging.disable": (lambda: logging.root.manager.disable, logging.disable),
+    "logging.disable()": (lambda: logging.root.manager.disable, logging.disable),
     "logging.handlers": _content(logging.root, "handlers"),
     "logging.level": (lambda: logging.root.level, logging.root.setLevel),
     "logging.disabled": _attribute(logging.root, "disabled"),

@@ -183,3 +183,25 @@ import numpy as np
 def f(x):
     np.seterr(all="ignore")
     return x
+
+# %% logging_disabled
+# impure: interpreter-changed, line 9
+import logging
+
+import jax
+
+
+@jax.jit
+def f(x):
+    logging.disable(logging.INFO)
+    return x - x.mean()
+
+# %% screen_replaced
+# impure: interpreter-changed
+import io
+import sys
+
+
+def f(x):
+    sys.stdout = io.StringIO()
+    return x - x.mean()
