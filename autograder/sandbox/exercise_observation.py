@@ -283,7 +283,9 @@ def _observe_calls(subject: Subject, observation: Observation) -> Observation:
     rules = {finding.rule for finding in observed.get("purity", ())}
     if "purity" in observed and not rules & {finding.rule for finding in printed}:
         observed["purity"] += printed  # in a call that purity was not observed for
-    outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
+    outside = None
+    if any(observation.failures):
+        outside = find_outside_jit(observation.failures, observed.get("compilations", ()))
     if (
         outside is not None
         and "compilations" in observed

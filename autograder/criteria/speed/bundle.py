@@ -165,6 +165,10 @@ class BundleWriter:
         """Write a program, and return its SHA-256."""
         return self._put(blob, "stablehlo")
 
+    def read_program(self, digest: str) -> bytes:
+        """Return a program that was written."""
+        return (self.path / f"{digest}.stablehlo").read_bytes()
+
     def put_arrays(self, draws: Sequence[Sequence[Any]]) -> str:
         """Write arrays, by draw, and return their SHA-256."""
         return self._put(_pack(draws), "npz")

@@ -49,6 +49,36 @@ def add_to_bundle(
     Raises:
         RubricError: its baseline, its reference or the lesson's own solution fails.
     """
+    standards = prepare_standards(writer, rubric, exercise, key, stays_here=stays_here)
+    speed = exercise.speed
+    assert speed is not None
+    return writer.add(
+        Entry(
+            exercise=exercise.name,
+            program=writer.put_program(program),
+            rubric=rubric.digest,
+            key=key,
+            threshold=speed.threshold,
+            factor=speed.factor,
+            eager=speed.eager,
+            solution=digest_of(rubric.reference_solutions.get(exercise.name, ())),
+            **standards,
+        )
+    )
+
+
+def prepare_standards(
+    writer: BundleWriter,
+    rubric: Rubric,
+    exercise: ProgramExercise,
+    key: int,
+    *,
+    stays_here: bool = False,
+) -> dict[str, Any]:
+    """Return the fields of an entry that name what its program is timed with; it is made once.
+
+    Threads may prepare those of different exercises at the same time. See `add_to_bundle`.
+    """
     speed = exercise.speed
     assert speed is not None
     needs_rubric = speed.eager or exercise.comparison is not None
@@ -66,21 +96,9 @@ def add_to_bundle(
             text = messages.NO_STANDARDS.format(exercise=exercise.name, error=made["error"])
             raise RubricError(text)
         lists = {name: tuple(made[name]) for name in ("call", "paths")}
-        writer.standards[known] = {**made, **lists}
-    return writer.add(
-        Entry(
-            exercise=exercise.name,
-            program=writer.put_program(program),
-            rubric=rubric.digest,
-            key=key,
-            threshold=speed.threshold,
-            factor=speed.factor,
-            eager=speed.eager,
-            solution=digest_of(rubric.reference_solutions.get(exercise.name, ())),
-            lesson=rubric.lesson if needs_rubric else "",
-            **writer.standards[known],
-        )
-    )
+        lesson = rubric.lesson if needs_rubric else ""
+        writer.standards[known] = {**made, **lists, "lesson": lesson}
+    return writer.standards[known]
 
 
 def make_standards(writer: BundleWriter, drawn: Drawn) -> dict[str, Any]:
