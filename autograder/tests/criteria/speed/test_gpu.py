@@ -14,9 +14,8 @@ from jax import lax
 
 from autograder.criteria.speed.bundle import BundleWriter, Entry, read_bundle
 from autograder.criteria.speed.results import read_results
-from autograder.criteria.speed.standards import add_to_bundle
+from autograder.criteria.speed.standards import add_to_bundle, prepare_standards
 from autograder.lessons.course import find_course
-from autograder.programs.reference import export_solution
 from autograder.speed import time_bundle
 from autograder.tests.benchmarks.example_bundle import add_example, detour, draws, exported, steps
 from plnkit.tests.gpu import KIND
@@ -51,8 +50,8 @@ def add_own_solution(writer: BundleWriter) -> Entry:
     """Add a lesson's own solution as if it were a student's: it is the reference_solution, too."""
     rubric = find_course().rubric(LESSON)
     exercise = rubric.exercise(EXERCISE)
-    (own,) = export_solution(rubric.draw(EXERCISE, KEY), exercise.speed_calls(KEY)[:1])
-    return add_to_bundle(writer, rubric, exercise, own.blob, KEY)
+    own = prepare_standards(writer, rubric, exercise, KEY)["reference_solution"]
+    return add_to_bundle(writer, rubric, exercise, writer.read_program(own), KEY)
 
 
 def add_examples(writer: BundleWriter) -> list[Entry]:
