@@ -24,7 +24,8 @@ from autograder.lessons.authoring import (
     solution_cells,
     solution_region,
 )
-from autograder.lessons.course import Lesson, find_course
+from autograder.lessons.course import find_course
+from autograder.lessons.lesson import Lesson
 from autograder.lessons.solutions import with_reference_solutions
 from autograder.lessons.verification.requirements import full_marks
 from autograder.lessons.verification.submissions import find_submissions

@@ -9,7 +9,8 @@ from typing import Any
 
 from findings import Findings
 
-from autograder.lessons.course import Lesson, find_course
+from autograder.lessons.course import find_course
+from autograder.lessons.lesson import Lesson
 from autograder.lessons.verification.kernel_runs import (
     card_problems,
     fill_solutions,
