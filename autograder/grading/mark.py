@@ -1,4 +1,4 @@
-"""Mark: from findings to points. This is the only place where points are given."""
+"""Mark: from findings to points. `criteria/speed` and the defence give theirs later."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import autograder
+
 SHIPPED = "autograder/lessons/shipped"
 
 
@@ -52,6 +54,13 @@ def test_wheel_is_the_same_each_time_and_from_the_sdist(wheel, root, tmp_path):
         archive.extractall(tmp_path / "source", filter="data")
     (source,) = (tmp_path / "source").iterdir()
     assert build(source, "wheel", tmp_path / "from-sdist").read_bytes() == wheel.read_bytes()
+
+
+def test_the_page_lists_the_public_names(root):
+    page = (root / "autograder/docs/rubric-authors.md").read_text(encoding="utf-8")
+    table = page.partition("## Public names")[2]
+    listed = {name.rpartition(".")[2] for name in re.findall(r"`([\w.]+)`", table)}
+    assert listed >= set(autograder.__all__)
 
 
 @pytest.mark.gate
