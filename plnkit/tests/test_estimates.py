@@ -1,8 +1,6 @@
 """B, Sigma and the ELBO by blocks against the plain float64 computation; the host's benchmark."""
 
 import json
-import statistics
-import time
 from typing import get_args
 
 import numpy as np
@@ -97,16 +95,3 @@ def test_the_host_benchmark(tmp_path, monkeypatch):
     assert [cell.strip() for cell in heading.split("┃")[1:-1]] == list(header)
     assert shown.exit_code == 0 and "oaks x1, constant" in shown.output
     assert json.loads(file.read_text(encoding="utf-8")) == {"schema": 1, "host": result}
-
-
-@pytest.mark.slow
-def test_the_host_costs_a_few_products():
-    """Beside the solver, a fit of a hundred copies of the oaks takes 5 products; 12 is too long."""
-    M = np.random.default_rng(0).normal(size=(11600, 114))
-    clock = []
-    for _ in range(16):
-        clock.append(time.process_time())
-        _ = M.T @ M
-    product = 1e3 * statistics.median(np.diff(clock))
-    one = host.measure_host([100], [None], repeats=7)["data"]["oaks x100, constant"]
-    assert one["all"] < 12 * product, (one, product)
