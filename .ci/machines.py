@@ -98,9 +98,10 @@ def make_environment(row: Row, folder: Path) -> Path:
     subprocess.run([python, "-m", "venv", made], env={**os.environ, **versions}, check=True)
     exact = f"=={OLDEST_JAX}" if row["jax"] == "oldest" else ""
     kit = [f"jax{exact}", f"jaxlib{exact}", "-e", f"{ROOT}[instructor]"]
-    # Most of what is installed is never imported. What is, must be compiled before ordinary users
-    # run it, who cannot write here.
-    subprocess.run([made / "bin/pip", "install", "-q", "--no-compile", *kit], check=True)
+    subprocess.run([made / "bin/pip", "install", "-q", "--no-compile", "uv"], check=True)
+    # uv compiles nothing: most of what it installs is never imported. What is, must be compiled
+    # before ordinary users run it, who cannot write here.
+    subprocess.run([made / "bin/uv", "pip", "install", "-q", "--python", made, *kit], check=True)
     subprocess.run([made / "bin/python", "-c", IMPORTED], check=True)
     return made
 
