@@ -188,7 +188,7 @@ def _find_variables(formula: str, weights: str | None, file: Path | None) -> dic
 def _fit(
     inputs: Inputs, scheme: str | None, formula: str | None, weights: str | None, covariance: str
 ) -> plnkit.Fit:
-    """Fit the model; faults of the data are told by file and line."""
+    """Fit the model; faults of the data are reported by file and line."""
     table, options = inputs.covariates, {"covariance": covariance, "O": scheme or inputs.offsets}
     if weights is not None:
         known = [] if table is None else list(table.select_dtypes("number"))

@@ -250,7 +250,7 @@ def _rows(text: str, separator: str) -> tuple[list[list[str]], list[int]]:
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]
-            if any(cells) or (cells[1:] and not rows):  # a header without names is told as that
+            if any(cells) or (cells[1:] and not rows):  # a header without names is reported as such
                 rows.append(cells)
                 lines.append(line)
             line = reader.line_num + 1

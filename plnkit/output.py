@@ -61,7 +61,7 @@ class OutputError(Exception):
 def new_folder(out: Path, overwrite: bool) -> Iterator[Path]:
     """Make a folder to write to; it takes the place of `out` at the end, if nothing was raised.
 
-    The new folder is made at once, so that one that cannot be made is told before the fit. Two
+    The new folder is made at once, so that one that cannot be made is reported before the fit. Two
     renames put it in its place; where the system refuses them (a mount point, a folder that is
     open on Windows), the files are moved one by one. Files in `out` that no fit writes stay.
 

@@ -3,7 +3,7 @@
 A column names samples where the format says so (it has no name of its own, as R and pandas write
 one), where nothing else is possible (a column of counts without a number), where its name says so
 ("SampleID") and all its values differ, or where its values are the names in another file. Any other
-first column is data. The user decides otherwise; what was decided is told.
+first column is data. The user decides otherwise; what was decided is reported.
 """
 
 import math

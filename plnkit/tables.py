@@ -31,7 +31,7 @@ class Inputs(NamedTuple):
         offsets: on the log scale, (n, p), or (n,) for one a sample.
         covariates: (n, k), numbers as float64 and factors as categories, not yet coded.
         sheets: the cells, in the same order, to say where something stands.
-        decisions: what was found out and not told by the user, a sentence each.
+        decisions: what was found out and not given by the user, a sentence each.
         doubts: what may have been meant otherwise, and how to say so.
     """
 

@@ -127,9 +127,9 @@ def test_a_student_solves_a_lesson(
     page.figure(figures / "student-passing-dark.png")
 
     page.click(".validate-button")
-    said = page.one(".jp-Dialog", "Validation Results").text
+    printed = page.one(".jp-Dialog", "Validation Results").text
     page.figure(figures / "student-validated.png")
-    assert "Success! Your notebook passes all the tests." in said
+    assert "Success! Your notebook passes all the tests." in printed
     assert "static_argnames" in notebook.read_text(encoding="utf-8")  # Validate saved it
 
 

@@ -42,10 +42,15 @@ def test_no_course(tmp_path, command):
 
 def test_key(tmp_path):
     (tmp_path / "nbgrader_config.py").touch()
-    told = [runner.invoke(app, ["key", str(tmp_path), *more]) for more in ([], ["--rotate"], [])]
-    assert [result.exit_code for result in told] == [0, 0, 0]
-    assert "`--rotate` makes a new one" in told[0].stdout and told[0].stdout != told[2].stdout
-    assert "Marks given by hand stay" in told[1].stdout
+    reported = [
+        runner.invoke(app, ["key", str(tmp_path), *more]) for more in ([], ["--rotate"], [])
+    ]
+    assert [result.exit_code for result in reported] == [0, 0, 0]
+    assert (
+        "`--rotate` makes a new one" in reported[0].stdout
+        and reported[0].stdout != reported[2].stdout
+    )
+    assert "Marks given by hand stay" in reported[1].stdout
 
 
 def test_help_imports_no_jax():
@@ -99,9 +104,9 @@ def test_a_bug_is_a_sentence_and_verbose_shows_its_traceback(tmp_path, monkeypat
     monkeypatch.setattr("autograder.classroom.course_config.show_key", fail)
     result = runner.invoke(app, ["key", str(tmp_path)])
     assert result.exit_code == 1
-    said = " ".join(result.stderr.split())
-    assert "the kit itself failed here (ZeroDivisionError: nothing left" in said
-    assert "run it with -v" in said and "issue tracker" in said and "Traceback" not in said
+    printed = " ".join(result.stderr.split())
+    assert "the kit itself failed here (ZeroDivisionError: nothing left" in printed
+    assert "run it with -v" in printed and "issue tracker" in printed and "Traceback" not in printed
     assert "Traceback" in runner.invoke(app, ["-v", "key", str(tmp_path)]).stderr
 
 

@@ -50,12 +50,13 @@ def test_a_mark_limits_a_test(run) -> None:
         "def test_two():\n    step(np.ones(4)); step(np.ones(5))\n"
     )
     result.assert_outcomes(passed=1, failed=1)
-    said = printed(result)
+    output = printed(result)
     assert (
-        "this block compiled 2 programs, at most 1 allowed:\n  test_step.py:12: `step` (li" in said
+        "this block compiled 2 programs, at most 1 allowed:\n  test_step.py:12: `step` (li"
+        in output
     )
-    assert "because `x` was float32[4] and is now float32[5]" in said
-    assert "Traceback" not in said and "limit.py" not in said
+    assert "because `x` was float32[4] and is now float32[5]" in output
+    assert "Traceback" not in output and "limit.py" not in output
 
 
 def test_the_nearest_mark_counts(run) -> None:
@@ -103,16 +104,16 @@ def test_the_report(run) -> None:
         "def test_c():\n    jax.numpy.sin(np.ones(17)); [step(np.ones(n)) for n in range(4, 8)]\n",
         "--compiles-report",
     )
-    said = printed(result)
-    assert "while the tests were imported: 1 program" in said
-    assert "test_step.py::test_a: 2 programs" in said and "test_b" not in said
-    assert "s  `step` (test_step.py:4), at test_step.py:10" in said
-    assert "again: `x` was float32[2] and is now float32[3]" in said
-    assert "again: `x` was float32[3] and is now int32[3]" in said
-    assert "test_step.py::test_c: 4 programs" in said and "and 2 more" in said
-    assert "2 tests compiled 7 programs of this project's functions in" in said
-    assert "JAX's single operations and other packages: 1 other, in" in said
-    assert "`pytest --compiles-report -v` lists all of them" in said
+    output = printed(result)
+    assert "while the tests were imported: 1 program" in output
+    assert "test_step.py::test_a: 2 programs" in output and "test_b" not in output
+    assert "s  `step` (test_step.py:4), at test_step.py:10" in output
+    assert "again: `x` was float32[2] and is now float32[3]" in output
+    assert "again: `x` was float32[3] and is now int32[3]" in output
+    assert "test_step.py::test_c: 4 programs" in output and "and 2 more" in output
+    assert "2 tests compiled 7 programs of this project's functions in" in output
+    assert "JAX's single operations and other packages: 1 other, in" in output
+    assert "`pytest --compiles-report -v` lists all of them" in output
 
 
 def test_the_whole_report(run) -> None:
@@ -121,14 +122,14 @@ def test_the_whole_report(run) -> None:
         "--compiles-report",
         "-vv",
     )
-    said = printed(result)
-    assert said.count("`step` (test_step.py:4), at test_step.py:9") == 7
-    assert "keep shapes fixed, or pad" in said and "lists all of them" not in said
+    output = printed(result)
+    assert output.count("`step` (test_step.py:4), at test_step.py:9") == 7
+    assert "keep shapes fixed, or pad" in output and "lists all of them" not in output
 
 
 def test_a_report_of_nothing(run) -> None:
-    said = printed(run("def test_a():\n    pass\n", "--compiles-report"))
-    assert "0 tests compiled 0 programs of this project's functions in 0.00 s." in said
+    output = printed(run("def test_a():\n    pass\n", "--compiles-report"))
+    assert "0 tests compiled 0 programs of this project's functions in 0.00 s." in output
 
 
 def test_a_block_knows_what_was_before_it_when_there_is_a_report(run) -> None:
@@ -137,11 +138,12 @@ def test_a_block_knows_what_was_before_it_when_there_is_a_report(run) -> None:
         "    with compiles(at_most=0):\n        step(np.ones(4))\n",
         "--compiles-report",
     )
-    said = printed(result)
+    output = printed(result)
     assert (
-        "`step` (line 4) was compiled again because `x` was float32[3] and is now float32[4" in said
+        "`step` (line 4) was compiled again because `x` was float32[3] and is now float32[4"
+        in output
     )
-    assert "contextlib" not in said and "limit.py" not in said
+    assert "contextlib" not in output and "limit.py" not in output
 
 
 def _pytest(folder: Path, *options: str, **environment: str) -> str:
@@ -159,8 +161,8 @@ def test_the_report_with_xdist(tmp_path: Path) -> None:
     (tmp_path / "test_step.py").write_text(
         STEP + "@pytest.mark.parametrize('n', range(4))\ndef test_a(n):\n    step(np.ones(n))\n"
     )
-    said = _pytest(tmp_path, "-q", "-n", "2", "--compiles-report")
-    assert "4 passed" in said and "4 tests compiled 4 programs of this project's" in said
+    output = _pytest(tmp_path, "-q", "-n", "2", "--compiles-report")
+    assert "4 passed" in output and "4 tests compiled 4 programs of this project's" in output
 
 
 @pytest.mark.slow
@@ -174,8 +176,8 @@ def test_nothing_is_imported_or_watched_unless_asked_for(tmp_path: Path) -> None
     )
     (tmp_path / "test_a.py").write_text("def test_a(): pass\n")
     (tmp_path / "03_vmap.ipynb").write_text('{"cells": [], "metadata": {}, "nbformat": 4}')
-    said = _pytest(tmp_path, "-q", "-p", "no:jaxtyping", "-p", "no:hypothesispytest")
-    assert "1 passed" in said and "imported []" in said
+    output = _pytest(tmp_path, "-q", "-p", "no:jaxtyping", "-p", "no:hypothesispytest")
+    assert "1 passed" in output and "imported []" in output
 
 
 @pytest.mark.slow
@@ -190,5 +192,5 @@ def test_the_report_waits_for_the_project_to_import_jax(tmp_path: Path) -> None:
         "    assert len(jax.devices()) == 3\n"
         "    jax.jit(lambda x: x + 1)(1.0)\n"
     )
-    said = _pytest(tmp_path, "-q", "--compiles-report", JAX_PLATFORMS="cpu")
-    assert "1 passed" in said and "`<lambda>` (test_a.py:4), at test_a.py:4" in said
+    output = _pytest(tmp_path, "-q", "--compiles-report", JAX_PLATFORMS="cpu")
+    assert "1 passed" in output and "`<lambda>` (test_a.py:4), at test_a.py:4" in output

@@ -77,9 +77,9 @@ def test_a_command_says_which_extra_it_needs(monkeypatch, tmp_path, app, argumen
         monkeypatch.delitem(sys.modules, module_of_kit, raising=False)
     (tmp_path / "counts.csv").write_text("a,b\n1,2\n3,4\n")
     done = CliRunner().invoke(app, arguments)
-    said = done.stdout + done.stderr
-    assert f"{module} is not installed: pip install 'plnkit[{extra}]'" in said, done.exception
-    assert done.exit_code in (1, 2) and "Traceback" not in said
+    printed = done.stdout + done.stderr
+    assert f"{module} is not installed: pip install 'plnkit[{extra}]'" in printed, done.exception
+    assert done.exit_code in (1, 2) and "Traceback" not in printed
 
 
 @pytest.mark.slow
@@ -99,8 +99,8 @@ def test_a_cluster_needs_an_extra(monkeypatch):
     hide(monkeypatch, "distributed")
     with pytest.raises(ModuleNotFoundError) as error, open_cluster("tls://127.0.0.1:1", print):
         pass
-    said = autograder.cli._sentence(error.value)
-    assert said == "distributed is not installed: pip install 'plnkit[cluster]'"
+    printed = autograder.cli._sentence(error.value)
+    assert printed == "distributed is not installed: pip install 'plnkit[cluster]'"
 
 
 LEARNER = """

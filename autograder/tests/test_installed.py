@@ -76,32 +76,32 @@ def run(python: list[str], folder: Path, *arguments: str, path: str = "") -> tup
 def test_the_lessons_come_from_the_wheel(wheel, lessons, tmp_path):
     wheel.extractall(tmp_path / "site")
     path, mine = str(tmp_path / "site"), tmp_path / "mine"
-    status, said = run([sys.executable], mine, "-m", "autograder", "start", "-v", path=path)
-    assert status == 0 and f"exercises: {len(lessons)} new lessons" in said, said
-    assert "shipped" in said  # not the checkout
+    status, printed = run([sys.executable], mine, "-m", "autograder", "start", "-v", path=path)
+    assert status == 0 and f"exercises: {len(lessons)} new lessons" in printed, printed
+    assert "shipped" in printed  # not the checkout
     assert (mine / "exercises" / "README.md").is_file()
 
 
 @pytest.mark.slow
 def test_a_learner_solves_a_lesson_and_an_instructor_makes_a_course(python, lessons, tmp_path):
     tmp_path /= "mine"
-    status, said = run(python, tmp_path, "-m", "autograder", "start")
-    assert status == 0, said
+    status, printed = run(python, tmp_path, "-m", "autograder", "start")
+    assert status == 0, printed
     exercise = "exercises/02_static_branch.ipynb"
-    status, said = run(python, tmp_path, "-m", "pytest", "-q", exercise)
-    assert status == 1 and "line 3: if power == 0:" in said, said
+    status, printed = run(python, tmp_path, "-m", "pytest", "-q", exercise)
+    assert status == 1 and "line 3: if power == 0:" in printed, printed
     notebook = nbformat.read(tmp_path / exercise, as_version=4)
     (cell,) = (c for c in notebook.cells if c["id"] == "static_branch-solution")
     cell["source"] = own_solution(lessons["static_branch"], "static_branch")
     nbformat.write(notebook, tmp_path / exercise)
-    status, said = run(python, tmp_path, "-m", "pytest", "-q", exercise)
-    assert status == 0 and "3 passed" in said and "9 of" in said, said
-    status, said = run(python, tmp_path, "-m", "autograder", "course", "mine")
-    assert status == 0 and "Made mine with the assignments: puzzles, tracing" in said, said
+    status, printed = run(python, tmp_path, "-m", "pytest", "-q", exercise)
+    assert status == 0 and "3 passed" in printed and "9 of" in printed, printed
+    status, printed = run(python, tmp_path, "-m", "autograder", "course", "mine")
+    assert status == 0 and "Made mine with the assignments: puzzles, tracing" in printed, printed
 
 
 @pytest.mark.slow
 def test_a_class_is_graded_with_the_lessons_of_the_wheel(python, tmp_path):
-    status, said = run(python, tmp_path / "mine", "-m", "autograder", "demo")
-    assert status == 0, said
-    assert "ada" in said and "emre" in said
+    status, printed = run(python, tmp_path / "mine", "-m", "autograder", "demo")
+    assert status == 0, printed
+    assert "ada" in printed and "emre" in printed

@@ -45,9 +45,9 @@ def run(folder, *options):
 @pytest.mark.slow
 def test_fit_writes_tables_and_plot(oaks):
     files = ["--offsets", str(oaks / "totals.csv"), "--log-offsets"]
-    code, said = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"), "--standard-errors")
-    assert code == 0 and "116 samples, 12 taxa, 4 covariates" in said and "converged" in said
-    assert said.startswith(
+    code, printed = run(oaks, *files, "--covariates", str(oaks / "leaves.csv"), "--standard-errors")
+    assert code == 0 and "116 samples, 12 taxa, 4 covariates" in printed and "converged" in printed
+    assert printed.startswith(
         "counts.csv: 116 samples, named by column leaf. "
         "totals.csv: 116 samples, named by column 1 (without a name). "
         "leaves.csv: 116 samples, row by row as in the other files. "
@@ -69,7 +69,7 @@ def test_fit_writes_tables_and_plot(oaks):
     np.testing.assert_allclose(again.coefficients, coefficients)
     np.testing.assert_allclose(again.tables.O, load_oaks().O[:, :12], rtol=1e-6)
 
-    code, said = run(oaks, "--overwrite")
+    code, printed = run(oaks, "--overwrite")
     assert code == 0 and not (oaks / "out" / "coefficient_table.csv").exists()
     assert sorted(path.name for path in oaks.iterdir()) == sorted(
         ["counts.csv", "totals.csv", "leaves.csv", "out"]
@@ -99,8 +99,8 @@ def test_a_bad_count_is_told_by_line_and_column(oaks, value, message):
     replace(counts, 5, 2, value)
     text = counts.read_text().replace("leaf1,", '\n"leaf\n1",', 1)
     counts.write_text(text)
-    code, said = run(oaks)
-    assert code == 2 and f"counts.csv: line 7, column b_OTU_109 {message}" in said
+    code, printed = run(oaks)
+    assert code == 2 and f"counts.csv: line 7, column b_OTU_109 {message}" in printed
     assert not (oaks / "out").exists()
 
 
@@ -113,21 +113,21 @@ def test_the_fits_errors_have_the_line_of_the_file(tmp_path, file, table):
     (tmp_path / "t.csv").write_text(",b,a\ns3,1,2\n\ns1,3,inf\ns2,1,1\n")
     (tmp_path / "one.csv").write_text(",a_total\ns3,1\n\ns1,inf\ns2,1\n")
     (tmp_path / "leaves.csv").write_text(",tree,h\ns3,x,1\n\ns1,y,inf\ns2,y,1\n")
-    code, said = run(tmp_path, f"--{file}", str(tmp_path / table))
+    code, printed = run(tmp_path, f"--{file}", str(tmp_path / table))
     column = {"t.csv": "a", "one.csv": "a_total", "leaves.csv": "h"}[table]
     assert code == 2
-    assert f"{table}: line 4, column {column} is inf; every entry must be a finite" in said
+    assert f"{table}: line 4, column {column} is inf; every entry must be a finite" in printed
 
 
 def test_an_earlier_fit_is_kept(oaks):
     (oaks / "out").mkdir()
     mine = oaks / "out" / "fit.png"
     mine.write_text("mine")
-    code, said = run(oaks)
+    code, printed = run(oaks)
     assert code == 2 and mine.read_text() == "mine"
-    assert "exists and is not empty. Name another folder, or give --overwrite" in said
+    assert "exists and is not empty. Name another folder, or give --overwrite" in printed
     replace(oaks / "counts.csv", 5, 2, "-1")
-    code, said = run(oaks, "--overwrite")
+    code, printed = run(oaks, "--overwrite")
     assert code == 2 and mine.read_text() == "mine"
 
 
@@ -143,8 +143,8 @@ def test_too_few_samples(tmp_path, rows, message):
     pd.DataFrame({"a": [1, 2, 4][:rows]}, samples).to_csv(tmp_path / "counts.csv")
     leaves = pd.DataFrame({"h": [1.0, 2, 4], "k": [3, 1, 1], "tree": ["a", "a", "b"]})[:rows]
     leaves.to_csv(tmp_path / "leaves.csv", index=False)
-    code, said = run(tmp_path, "--covariates", str(tmp_path / "leaves.csv"))
-    assert code == 2 and message in said
+    code, printed = run(tmp_path, "--covariates", str(tmp_path / "leaves.csv"))
+    assert code == 2 and message in printed
 
 
 def checked_only(monkeypatch):
@@ -158,7 +158,7 @@ def checked_only(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "printed"),
     [
         ([], "c.csv: 4 samples without names; column id_ is data."),
         (["--names", "id_"], "c.csv: 4 samples, named by column id_."),
@@ -168,13 +168,13 @@ def checked_only(monkeypatch):
         (["--names", "id_", "--no-names"], "one of --names and --no-names"),
     ],
 )
-def test_options_decide_what_a_table_is(tmp_path, monkeypatch, options, said):
+def test_options_decide_what_a_table_is(tmp_path, monkeypatch, options, printed):
     checked_only(monkeypatch)
     (tmp_path / "c.csv").write_text("id_,a,b\n4,1,2\n3,4,3\n2,7,1\n9,1,1\n")
     command = ["fit", str(tmp_path / "c.csv"), "--out", str(tmp_path / "out"), *options]
     result = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
-    assert result.exit_code == 2 and said in result.output
-    assert ("nothing is wrong" in result.output) == (said[-10:] != "--no-names")
+    assert result.exit_code == 2 and printed in result.output
+    assert ("nothing is wrong" in result.output) == (printed[-10:] != "--no-names")
 
 
 def test_factors_by_option(tmp_path, monkeypatch):
@@ -182,8 +182,8 @@ def test_factors_by_option(tmp_path, monkeypatch):
     (tmp_path / "counts.csv").write_text("a,b\n1,2\n4,3\n7,1\n1,1\n")
     (tmp_path / "x.csv").write_text("plot,year\n3,2020\n3,2021\n4,2020\n4,2021\n")
     options = ["--covariates", str(tmp_path / "x.csv"), "--factor", "plot", "--factor", "year"]
-    code, said = run(tmp_path, *options)
-    assert code == 2 and said.endswith(
+    code, printed = run(tmp_path, *options)
+    assert code == 2 and printed.endswith(
         "x.csv: plot is a factor of 2 levels: 3 (the reference), 4. "
         "x.csv: year is a factor of 2 levels: 2020 (the reference), 2021. nothing is wrong"
     )
@@ -215,8 +215,8 @@ def test_what_the_fit_is_asked(tmp_path, monkeypatch, small_fit, name):
     fit_as(monkeypatch, small_fit)
     give = plnkit.fit
     monkeypatch.setattr(plnkit, "fit", lambda *a, **k: calls.append((a, k)) or give(*a, **k))
-    code, said = run(tmp_path, *write_samples(tmp_path), *given)
-    assert code == 0, said
+    code, printed = run(tmp_path, *write_samples(tmp_path), *given)
+    assert code == 0, printed
     (arguments, options) = calls[0]
     assert {key: options[key] for key in expected} == expected
     if "--formula" in given:
@@ -228,8 +228,8 @@ def test_what_the_fit_is_asked(tmp_path, monkeypatch, small_fit, name):
 
 def test_a_formula_needs_the_file_of_its_variables(tmp_path):
     (tmp_path / "counts.csv").write_text(SAMPLES)
-    code, said = run(tmp_path, "--formula", "side")
-    assert (code, said) == (
+    code, printed = run(tmp_path, "--formula", "side")
+    assert (code, printed) == (
         2,
         "side is in no file. Name that of the covariates: --covariates FILE.",
     )
@@ -241,8 +241,8 @@ def test_weights_are_no_covariate(tmp_path, monkeypatch, small_fit):
     fit_as(monkeypatch, small_fit)
     give = plnkit.fit
     monkeypatch.setattr(plnkit, "fit", lambda *a, **k: calls.append(k) or give(*a, **k))
-    code, said = run(tmp_path, *write_samples(tmp_path), "--weights", "effort")
-    assert code == 0, said
+    code, printed = run(tmp_path, *write_samples(tmp_path), "--weights", "effort")
+    assert code == 0, printed
     assert calls[0]["weights"].tolist() == [2, 0.5, 1, 1]
     assert list(calls[0]["X"].columns) == ["intercept", "height", "side_south"]
 
@@ -271,16 +271,16 @@ def test_options_that_cannot_be(tmp_path, name):
     options, sentence = WRONG[name]
     files = write_samples(tmp_path)
     (tmp_path / "about.csv").write_text(ABOUT.replace("north,4", "north,-4"))
-    code, said = run(tmp_path, *files, *options)
-    assert code == 2 and sentence in said.replace("│ ", ""), said
+    code, printed = run(tmp_path, *files, *options)
+    assert code == 2 and sentence in printed.replace("│ ", ""), printed
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
 def test_a_formula_from_the_command_line(oaks):
     files = ["--covariates", str(oaks / "leaves.csv"), "--formula", "tree * scale(height)"]
-    code, said = run(oaks, *files, "--offsets", "total", "--covariance", "diagonal")
-    assert code == 0 and "12 taxa, 6 covariates, diagonal covariance" in said, said
+    code, printed = run(oaks, *files, "--offsets", "total", "--covariance", "diagonal")
+    assert code == 0 and "12 taxa, 6 covariates, diagonal covariance" in printed, printed
     out = oaks / "out"
     summary = json.loads((out / "summary.json").read_text())
     assert summary["formula"] == "counts ~ tree * scale(height)"
@@ -311,12 +311,12 @@ def test_not_converged(tmp_path, monkeypatch, small_fit):
     warning = plnkit.ConvergenceWarning("the fit did not converge in 9 iterations.")
     fit_as(monkeypatch, dataclasses.replace(small_fit, converged=False), warning)
     (tmp_path / "counts.csv").write_text("a\n1\n2\n")
-    code, said = run(tmp_path)
+    code, printed = run(tmp_path)
     assert code == 3 and {path.name for path in (tmp_path / "out").iterdir()} == {
         "fit.npz",
         *output.WRITERS,
     }
-    assert said.count("Warning: the fit did not converge in 9 iterations.") == 1
+    assert printed.count("Warning: the fit did not converge in 9 iterations.") == 1
 
 
 def test_what_is_missing_is_said(tmp_path, monkeypatch, small_fit):
@@ -326,8 +326,8 @@ def test_what_is_missing_is_said(tmp_path, monkeypatch, small_fit):
     fit_as(monkeypatch, dataclasses.replace(small_fit, converged=False))
     monkeypatch.setattr(plnkit.Fit, "coefficient_table", fail)
     (tmp_path / "counts.csv").write_text("a\n1\n2\n")
-    code, said = run(tmp_path, "--standard-errors")
-    assert code == 1 and "coefficient_table.csv is missing: MemoryError: 9 GiB" in said
+    code, printed = run(tmp_path, "--standard-errors")
+    assert code == 1 and "coefficient_table.csv is missing: MemoryError: 9 GiB" in printed
     assert load_fit(tmp_path / "out" / "fit.npz").elbo == small_fit.elbo
 
 
@@ -338,17 +338,17 @@ def test_a_fit_that_cannot_be_saved(tmp_path, monkeypatch, small_fit):
     fit_as(monkeypatch, small_fit)
     monkeypatch.setattr(output, "save_fit", fail)
     (tmp_path / "counts.csv").write_text("a\n1\n2\n")
-    code, said = run(tmp_path)
-    assert code == 1 and "The fit cannot be written: [Errno 28] No space left on device." in said
+    code, printed = run(tmp_path)
+    assert code == 1 and "The fit cannot be written: [Errno 28] No space left on device." in printed
     assert not (tmp_path / "out").exists()
 
 
 def test_warnings_are_sentences(tmp_path, monkeypatch, small_fit):
     fit_as(monkeypatch, small_fit, UserWarning("the offsets look like totals."))
     (tmp_path / "counts.csv").write_text("a\n1\n2\n")
-    code, said = run(tmp_path)
-    assert code == 0 and said.count("Warning: the offsets look like totals.") == 1
-    assert "UserWarning" not in said
+    code, printed = run(tmp_path)
+    assert code == 0 and printed.count("Warning: the offsets look like totals.") == 1
+    assert "UserWarning" not in printed
 
 
 def test_warnings_for_programmers_stay(tmp_path, monkeypatch, small_fit):
@@ -356,8 +356,8 @@ def test_warnings_for_programmers_stay(tmp_path, monkeypatch, small_fit):
     (tmp_path / "counts.csv").write_text("a\n1\n2\n")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        code, said = run(tmp_path)
-    assert code == 0 and "of another package" not in said
+        code, printed = run(tmp_path)
+    assert code == 0 and "of another package" not in printed
     assert "of another package" in [str(warning.message) for warning in caught]
 
 
@@ -431,10 +431,10 @@ def test_no_bytes_end_in_a_traceback(tmp_path_factory, counts, offsets, covariat
             options = [*options, f"--{name}={folder / name}.csv"]
     with pytest.MonkeyPatch.context() as monkeypatch:
         checked_only(monkeypatch)
-        code, said = run(folder, *options)
-    assert code == 2 and said and not (folder / "out").exists()
+        code, printed = run(folder, *options)
+    assert code == 2 and printed and not (folder / "out").exists()
     if (counts, offsets, covariates) == tuple(WHOLE.values()) and len(options) == 2:
-        assert said.endswith("nothing is wrong")
+        assert printed.endswith("nothing is wrong")
 
 
 @pytest.mark.slow

@@ -91,7 +91,7 @@ def test_another_covariate_with_the_intercepts_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cells", "line", "told"),
+    ("cells", "line", "reported"),
     [
         (["20", "300 m", "4", "1"], 3, "'300 m', but of its 4 cells 3 are numbers and 1 are not."),
         (["20", '"2,6"', "4", "1"], 3, "'2,6', but of its 4 cells 3 are numbers and 1 are not."),
@@ -126,12 +126,12 @@ def test_another_covariate_with_the_intercepts_name(tmp_path):
         (["1", "2", '""', "4"], 4, "empty. Fill it in, or leave the sample out of all files;"),
     ],
 )
-def test_what_is_not_certain_is_refused(tmp_path, cells, line, told):
+def test_what_is_not_certain_is_refused(tmp_path, cells, line, reported):
     message = refuse(tmp_path, "y,x\n" + "".join(f"0,{cell}\n" for cell in cells))
-    assert message.startswith(f"covariates.csv: line {line}, column x is {told}")
+    assert message.startswith(f"covariates.csv: line {line}, column x is {reported}")
     assert (
-        "missing" in told
-        or told.startswith("empty")
+        "missing" in reported
+        or reported.startswith("empty")
         or "If x is a factor, give --factor with its name;" in message
     )
 

@@ -53,11 +53,11 @@ def test_a_table_is_the_same_in_every_format(
     assert sheet.header == HEADER
     assert sheet.columns == [list(column) for column in zip(*ROWS, strict=True)]
     assert sheet.lines == [2, 3, 4]
-    said = ", ".join(sheet.assumptions)
-    assert ("gzip" in said) == packed
-    assert (encoding.upper() in said) == (encoding in ("utf-16", "utf-32"))
-    assert ("between columns" in said) == (separator != ",")
-    assert ("separators at the ends of rows" in said) == (trailing > 0)
+    words = ", ".join(sheet.assumptions)
+    assert ("gzip" in words) == packed
+    assert (encoding.upper() in words) == (encoding in ("utf-16", "utf-32"))
+    assert ("between columns" in words) == (separator != ",")
+    assert ("separators at the ends of rows" in words) == (trailing > 0)
     assert not sheet.decimal_commas
 
 
@@ -168,7 +168,7 @@ def test_what_is_no_file(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("t;u\n1.446;a\n951;b\n2.300;c\n", "decimal points as in 1.446 (write 1446 for thousands)"),
         ("t;u\n1.446;a\n951.5;b\n", ""),  # these are decimal for certain
@@ -176,8 +176,8 @@ def test_what_is_no_file(tmp_path, name):
         ("t;u\n0.446;a\n0.951;b\n", ""),
     ],
 )
-def test_points_that_may_be_between_thousands_are_said(tmp_path, text, said):
-    assert any(one == said for one in sheet_of(tmp_path, text).assumptions) == bool(said)
+def test_points_that_may_be_between_thousands_are_reported(tmp_path, text, words):
+    assert any(one == words for one in sheet_of(tmp_path, text).assumptions) == bool(words)
 
 
 def test_a_letter_is_one_however_it_is_written(tmp_path):

@@ -55,9 +55,9 @@ def test_nothing_else_is_called_autograder(site):
 @pytest.mark.slow
 def test_it_overwrote_the_kits_module(site):
     install(site, "other-grader", {"autograder/__init__.py": OTHER_INIT})
-    said = run(site, "import plnkit; from autograder import check")
-    assert "The kit's module `autograder` was overwritten" in said
-    assert "pip uninstall -y other-grader && pip install --force-reinstall" in said
+    printed = run(site, "import plnkit; from autograder import check")
+    assert "The kit's module `autograder` was overwritten" in printed
+    assert "pip uninstall -y other-grader && pip install --force-reinstall" in printed
     assert "command `autograder`: other-grader." in run(site, DOCTOR)
 
 
@@ -66,25 +66,25 @@ def test_the_kit_overwrote_it(site):
     ours = (site / "autograder" / "__init__.py").read_text()
     install(site, "other-grader", {"autograder/__init__.py": ours, "autograder/main.py": ""})
     assert run(site, "import plnkit; from autograder import check") == ""
-    said = run(site, "from autograder import Grader")
-    assert "ImportError: the kit's `autograder` has no 'Grader'. Another package" in said
+    printed = run(site, "from autograder import Grader")
+    assert "ImportError: the kit's `autograder` has no 'Grader'. Another package" in printed
     assert "pip uninstall -y other-grader" in run(site, DOCTOR)
-    said = run(site, "from autograder.learner.doctor import *; print(check_installation())")
-    assert "state='broken'" in said and "other-grader" in said
+    printed = run(site, "from autograder.learner.doctor import *; print(check_installation())")
+    assert "state='broken'" in printed and "other-grader" in printed
 
 
 @pytest.mark.slow
 def test_it_was_removed_with_files_of_the_kit(site):
     (site / "autograder" / "__init__.py").unlink()
-    said = run(site, "import plnkit")
-    assert "was overwritten by another package's, or removed with it" in said
-    assert "pip install --force-reinstall --no-deps plnkit" in said
+    printed = run(site, "import plnkit")
+    assert "was overwritten by another package's, or removed with it" in printed
+    assert "pip install --force-reinstall --no-deps plnkit" in printed
 
 
 @pytest.mark.slow
 def test_a_file_of_ones_own_hides_it(site, tmp_path):
     (tmp_path / "first").mkdir()
     (tmp_path / "first" / "autograder.py").write_text("")
-    said = run(site, f"import sys; sys.path.insert(0, {str(tmp_path / 'first')!r}); {DOCTOR}")
-    assert "`import autograder` finds" in said and "autograder.py" in said
-    assert "uninstall" not in said
+    printed = run(site, f"import sys; sys.path.insert(0, {str(tmp_path / 'first')!r}); {DOCTOR}")
+    assert "`import autograder` finds" in printed and "autograder.py" in printed
+    assert "uninstall" not in printed

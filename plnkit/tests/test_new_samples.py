@@ -137,10 +137,12 @@ def test_known_counts_tell_of_the_unknown(fit, data):
     """Nearer than covariates alone; a sample of which nothing is known is the model's mean."""
     Y = data.Y.astype(float)
     Y[:, 0] = np.nan
-    told = fit.infer(Y, O=data.O, X=data.X).expected.iloc[:, 0]
+    reported = fit.infer(Y, O=data.O, X=data.X).expected.iloc[:, 0]
     predicted = fit.predict(O=data.O, X=data.X)
     untold = predicted.iloc[:, 0]
-    misses = [np.mean((np.log1p(data.Y[:, 0]) - np.log1p(guess)) ** 2) for guess in (told, untold)]
+    misses = [
+        np.mean((np.log1p(data.Y[:, 0]) - np.log1p(guess)) ** 2) for guess in (reported, untold)
+    ]
     assert misses[0] < 0.8 * misses[1]
     nothing = fit.infer(np.full(data.Y.shape, np.nan), O=data.O, X=data.X)
     np.testing.assert_allclose(nothing.expected, predicted, rtol=1e-12)

@@ -152,8 +152,8 @@ def test_covariates_are_those_of_the_same_sample(tmp_path, texts, depths):
     ],
 )
 def test_a_doubtful_decision_is_said(tmp_path, texts, doubt):
-    (said,) = read(tmp_path, **texts).doubts
-    assert said.startswith(doubt)
+    (printed,) = read(tmp_path, **texts).doubts
+    assert printed.startswith(doubt)
 
 
 def test_the_same_column_in_two_files_is_not_doubted(tmp_path):

@@ -385,13 +385,13 @@ def test_the_persistent_cache_spares_the_next_process_the_compiling_alone(tmp_pa
         "JAX_PLATFORMS": "cpu",
     }
     command = [sys.executable, "-c", PROCESS]
-    said = [
+    printed = [
         subprocess.run(
             command, env=os.environ | settings, capture_output=True, text=True, check=True
         ).stdout.split()
         for _ in range(2)
     ]
-    assert said == [["True", "False"], ["True", "True"]]
+    assert printed == [["True", "False"], ["True", "True"]]
 
 
 # purity_hunt

@@ -157,10 +157,10 @@ def _checked(rule: str, page: RulePage, reports: tuple[Report, Report] | None) -
     if not names_rule(broken, rule) or repaired.earned < repaired.possible:
         raise LessonError(WRONG_EXAMPLE.format(rule=rule))
     names = ", ".join(criterion.name for criterion in repaired.criteria)
-    return Ran(_clean(_said(broken, rule, page)), f"{names}: passed")
+    return Ran(_clean(_reported(broken, rule, page)), f"{names}: passed")
 
 
-def _said(report: Report, rule: str, page: RulePage) -> str:
+def _reported(report: Report, rule: str, page: RulePage) -> str:
     """Return what a card says by a rule, without the cause and the fix that the page has."""
     lines: list[str] = []
     for criterion in report.criteria:

@@ -116,8 +116,8 @@ def test_a_worker_of_the_cluster_is_killed_midway(reference, cluster, tmp_path):
         # It has started processes of its own: it is at work on a submission.
         wait_for(lambda: list(descendants(workers[0].pid)), "the first worker to grade")
         os.kill(workers[0].pid, signal.SIGKILL)
-        said, _ = process.communicate()
-    assert process.returncode == NEEDS_REVIEW, said
+        printed, _ = process.communicate()
+    assert process.returncode == NEEDS_REVIEW, printed
     assert workers[1].poll() is None
     check(course, reference)
 
@@ -145,10 +145,10 @@ def test_a_cluster_without_a_worker_says_so_and_goes_on_with_the_first(
                 start.split(), cwd=tmp_path, env=env, stdout=log, stderr=log
             ) as worker,
         ):
-            said, _ = process.communicate()
+            printed, _ = process.communicate()
             worker.terminate()
-    assert f"The cluster of {address} grades.\n" in said
-    assert process.returncode == NEEDS_REVIEW, said
+    assert f"The cluster of {address} grades.\n" in printed
+    assert process.returncode == NEEDS_REVIEW, printed
     check(course, reference)
 
 
@@ -160,11 +160,11 @@ def test_a_scheduler_that_ends_midway_is_named(reference, scheduler, tmp_path):
         assert process.stdout is not None
         assert "has no worker" in process.stdout.readline()
         dying.kill()
-        said, _ = process.communicate(timeout=120)
-    assert process.returncode == 1, said
-    assert f"autograder: the scheduler at {address} has ended or cannot be reached" in said
-    assert "run the same command again" in said
-    assert "Traceback" not in said
+        printed, _ = process.communicate(timeout=120)
+    assert process.returncode == 1, printed
+    assert f"autograder: the scheduler at {address} has ended or cannot be reached" in printed
+    assert "run the same command again" in printed
+    assert "Traceback" not in printed
 
 
 ASK = """
@@ -253,13 +253,13 @@ def postgresql() -> Iterator[str]:
         data, log = Path(name, "data"), Path(name, "log")
         make = [programs / "initdb", "-D", data, "-A", "trust", "-U", "teacher", "--no-sync"]
         subprocess.run(make, user=user, cwd=name, check=True, capture_output=True)
-        with log.open("wb") as told:
+        with log.open("wb") as reported:
             quiet = ["-c", "listen_addresses=", "-c", "fsync=off"]
             server = subprocess.Popen(
                 [programs / "postgres", "-D", data, "-k", name, *quiet],
                 user=user,
                 cwd=name,
-                stderr=told,
+                stderr=reported,
             )
         try:
             wait_for(lambda: b"ready to accept connections" in log.read_bytes(), "PostgreSQL", 60)
@@ -278,8 +278,8 @@ def test_postgresql(reference, postgresql, tmp_path):
     done = nbgrader(course, "generate_assignment", ASSIGNMENT, "--force", there)
     assert done.returncode == 0, done.stderr
     # What the course's own gradebook holds already, this one does not.
-    status, said = autograder("grade", course, ASSIGNMENT, "--db", postgresql)
-    assert status == NEEDS_REVIEW, said
+    status, printed = autograder("grade", course, ASSIGNMENT, "--db", postgresql)
+    assert status == NEEDS_REVIEW, printed
     assert (course / "gradebook.db").read_bytes() == own
     found = exports(course, there)
     assert found["criteria.csv"] == reference.exports["criteria.csv"]
@@ -299,5 +299,5 @@ def test_postgresql(reference, postgresql, tmp_path):
 )
 def test_a_gradebook_that_is_not_there(reference, tmp_path, url, words):
     course = known_only(reference, tmp_path / "course")
-    status, said = autograder("grade", course, ASSIGNMENT, "--db", url.format(folder=tmp_path))
-    assert (status, words in said, "Traceback" in said) == (1, True, False), said
+    status, printed = autograder("grade", course, ASSIGNMENT, "--db", url.format(folder=tmp_path))
+    assert (status, words in printed, "Traceback" in printed) == (1, True, False), printed

@@ -82,12 +82,12 @@ def test_two_graders_at_once(reference, tmp_path):
     course = known_only(reference, tmp_path / "course")
     with start_autograder("grade", course, ASSIGNMENT) as first:
         assert first.stdout is not None
-        said = [first.stdout.readline() for _ in range(2)]
+        printed = [first.stdout.readline() for _ in range(2)]
         os.killpg(first.pid, signal.SIGSTOP)  # in the midst of it
         status, second = autograder("grade", course, ASSIGNMENT)
         os.killpg(first.pid, signal.SIGCONT)
-        said.append(first.stdout.read())
-    assert first.returncode == NEEDS_REVIEW, said
+        printed.append(first.stdout.read())
+    assert first.returncode == NEEDS_REVIEW, printed
     assert status == 1
     assert "another grader is running in" in second
     assert "Wait until it is done, then run this again" in second
@@ -154,10 +154,10 @@ SLOW = pytest.mark.slow
 def test_disk_full_while_recording(reference, small_disk, left):
     course = known_only(reference, small_disk / "course")
     filler = fill(small_disk, left)
-    status, said = autograder("grade", course, ASSIGNMENT)
-    assert status == 1, said
-    assert "is full (No space left on device). Make space, then run the same command" in said
-    assert "Traceback" not in said
+    status, printed = autograder("grade", course, ASSIGNMENT)
+    assert status == 1, printed
+    assert "is full (No space left on device). Make space, then run the same command" in printed
+    assert "Traceback" not in printed
     assert_whole(course)
     filler.unlink()
     graded(course)
@@ -168,8 +168,8 @@ def test_disk_full_while_recording(reference, small_disk, left):
 def test_disk_full_while_grading(reference, small_disk):
     course = shutil.copytree(reference.before, small_disk / "course")
     filler = fill(small_disk, 0)
-    status, said = autograder("grade", course, ASSIGNMENT)
-    assert (status, "Make space" in said) == (1, True), said
+    status, printed = autograder("grade", course, ASSIGNMENT)
+    assert (status, "Make space" in printed) == (1, True), printed
     assert_whole(course)
     filler.unlink()
     graded(course)

@@ -80,10 +80,10 @@ def test_the_page_tells_both_ratios_of_what_was_timed():
     bars = SpeedBars(40.0, 37.5, 42.0, 20.0, "GPU", 60.0)
     fast = replace(criterion("speed", Status.PASSED, 3, 3), figure=bars)
     page = class_page("course", "lesson", [outcome("ada", OUTPUTS, fast)])
-    said = (
+    printed = (
         "40 times the baseline&#39;s speed on this GPU (37.5 to 42); the lesson&#39;s own solution"
     )
-    assert f"{said}: 60x; required: 20x" in page
+    assert f"{printed}: 60x; required: 20x" in page
 
 
 def test_mistakes_are_counted_by_student():

@@ -54,10 +54,10 @@ def speed_grades(course):
 
 @pytest.mark.slow
 def test_from_the_bundle_to_the_gradebook(course):
-    status, said = autograder("grade", course)
-    assert status == all_graded(), said
+    status, printed = autograder("grade", course)
+    assert status == all_graded(), printed
     bundle = course / ".autograder" / "bundles" / LESSON
-    assert f"1 program waits for a GPU: take {bundle} to a GPU machine" in said
+    assert f"1 program waits for a GPU: take {bundle} to a GPU machine" in printed
     grades = speed_grades(course)
     assert grades["ada"] == grades["bela"] == (None, True)
     assert grades["cy"] == (0.0, False)  # wrong outputs are never timed: nothing to wait for
@@ -70,24 +70,24 @@ def test_from_the_bundle_to_the_gradebook(course):
     results = read_results(out)
     record = results.records[entry.result_key]
     assert (results.platform, record["status"]) == ("cpu", "pending")
-    status, said = autograder("grade", course)
-    assert (status, speed_grades(course)) == (0, grades), said
-    assert "1 program waits for a GPU" in said
+    status, printed = autograder("grade", course)
+    assert (status, speed_grades(course)) == (0, grades), printed
+    assert "1 program waits for a GPU" in printed
 
     # A file such as a GPU machine writes.
     for status, points in (("passed", 1.0), ("failed", 0.0)):
         timed = {**record, "status": status, "ratio": 40.0, "low": 39.0, "high": 41.0}
         ResultsFile("gpu", "NVIDIA Test", "0.11.2", {entry.result_key: timed}).save(out)
-        status, said = autograder("grade", course)
-        assert status == all_graded() and "for a GPU" not in said, said
+        status, printed = autograder("grade", course)
+        assert status == all_graded() and "for a GPU" not in printed, printed
         after = speed_grades(course)
         assert after["ada"] == after["bela"] == (points, False)
-        assert "pending" not in said
+        assert "pending" not in printed
         assert "pending" not in (course / f"{LESSON}.csv").read_text().partition("\n")[2]
 
     out.write_text(out.read_text()[:-20])
-    status, said = autograder("grade", course)
+    status, printed = autograder("grade", course)
     assert status == NEEDS_REVIEW
     problem = f"{out} is not a results file of `python -m autograder.speed`, or was cut off."
-    assert f"{problem} No mark was taken from it." in said
+    assert f"{problem} No mark was taken from it." in printed
     assert speed_grades(course) == grades

@@ -32,7 +32,7 @@ def test_is_an_hmac() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "printed"),
     [
         ({"schema": 1, "key": 0}, "positive whole number"),
         ({"schema": 1, "key": 2**128}, "at most 128 bits"),
@@ -41,7 +41,7 @@ def test_is_an_hmac() -> None:
         ({"schema": 1}, "key"),
     ],
 )
-def test_a_spoilt_file_is_named(tmp_path: Path, data: dict, said: str) -> None:
+def test_a_spoilt_file_is_named(tmp_path: Path, data: dict, printed: str) -> None:
     write_key(tmp_path, **data)
-    with pytest.raises(ClassError, match=said):
+    with pytest.raises(ClassError, match=printed):
         read_key(tmp_path)

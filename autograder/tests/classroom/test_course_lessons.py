@@ -174,7 +174,7 @@ def test_an_assignment_made_by_hand(own, lessons):
     assert "own-test, 3 points to give in formgrader: ada, bob" in done.output
 
 
-def test_an_assignment_without_a_rubric_is_told(own):
+def test_an_assignment_without_a_rubric_is_reported(own):
     by_hand(own, "unknown")
     (own / "submitted" / "ada" / "unknown").mkdir(parents=True)
     done = CliRunner().invoke(app, ["grade", str(own), "unknown"])

@@ -53,8 +53,8 @@ def half_wrong(call: str) -> str:
     """The same call with one line too many, or one too few."""
     lines = re.search(r"lines='([^']*)'", call)
     assert lines is not None
-    said = set(lines[1].split()) ^ {"a"}
-    return call.replace(lines[0], f"lines={' '.join(sorted(said))!r}")
+    wrong = set(lines[1].split()) ^ {"a"}
+    return call.replace(lines[0], f"lines={' '.join(sorted(wrong))!r}")
 
 
 def answer(path: Path, source: str) -> None:

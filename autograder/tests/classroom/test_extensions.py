@@ -68,12 +68,12 @@ def test_extensions_move_the_due_date_that_nbgraders_plugin_sees(course, tmp_pat
     canvas, moodle = tmp_path / "canvas.csv", tmp_path / "moodle.csv"
     roster = course / "roster.csv"
     where = ("report", course, ASSIGNMENT, "--canvas", canvas, "--moodle", moodle)
-    status, said = autograder(*where)
-    assert status == 1 and "--canvas and --moodle need --roster FILE" in said
-    status, said = autograder(*where, "--roster", roster)
-    assert status == 0, said
-    assert f"For Canvas: {canvas}" in said and f"For Moodle: {moodle}" in said
-    assert "empty, as nothing was handed in: cy" in said
+    status, printed = autograder(*where)
+    assert status == 1 and "--canvas and --moodle need --roster FILE" in printed
+    status, printed = autograder(*where, "--roster", roster)
+    assert status == 0, printed
+    assert f"For Canvas: {canvas}" in printed and f"For Moodle: {moodle}" in printed
+    assert "empty, as nothing was handed in: cy" in printed
     rows = list(csv.DictReader(canvas.read_text().splitlines()))
     assert [row[ASSIGNMENT] for row in rows] == ["11", "9", "9", ""]
     assert [row["ID"] for row in rows] == ["", "1", "2", "3"]

@@ -48,12 +48,14 @@ def hand_in(course: Path) -> None:
 def test_the_work_is_graded_wherever_it_is(course, capsys):
     hand_in(course)
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     copy = f"{ASSIGNMENT}-Copy1.ipynb"
-    assert f"undecided: {ASSIGNMENT}.ipynb was graded, and {copy} may be meant instead" in said
-    assert f"lost: {ASSIGNMENT}: could not be graded: a file that the code needs was not th" in said
-    assert "for which assignment: submitted/nobodys.ipynb. Move each" in said
-    assert "copied: " not in said.split("need your review:")[1].split(f"{ASSIGNMENT}-why")[0]
+    assert f"undecided: {ASSIGNMENT}.ipynb was graded, and {copy} may be meant instead" in printed
+    assert (
+        f"lost: {ASSIGNMENT}: could not be graded: a file that the code needs was not th" in printed
+    )
+    assert "for which assignment: submitted/nobodys.ipynb. Move each" in printed
+    assert "copied: " not in printed.split("need your review:")[1].split(f"{ASSIGNMENT}-why")[0]
     full = dict.fromkeys(("copied", "loose", "module", "large"), (9.0, False))
     assert scores(course) == {**full, "undecided": (0.0, True), "lost": (None, True)}
     card = (course / "autograded" / "lost" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb").read_text()

@@ -57,9 +57,9 @@ def test_the_class_goes_on(course, strict) -> None:
     for name in NOTEBOOKS:
         path = submit(course, ASSIGNMENT, name, RIGHT)
         path.write_bytes(exhausting.NOTEBOOKS[name](json.loads(path.read_text())))
-    said = StringIO()
-    status = run(course, [ASSIGNMENT], console=Console(file=said, width=300))
-    words = re.sub(r"\s+", " ", said.getvalue())
+    printed = StringIO()
+    status = run(course, [ASSIGNMENT], console=Console(file=printed, width=300))
+    words = re.sub(r"\s+", " ", printed.getvalue())
     found, marks = known(course), scores(course)
     assert found["ada"].mark() == found["slow"].mark()
     assert marks["ada"] == marks["slow"] == (9.0, False)

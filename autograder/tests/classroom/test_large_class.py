@@ -70,17 +70,17 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 
 
 def test_everybody_is_there_and_nobody_is_named(report: tuple[str, str]) -> None:
-    text, said = report
+    text, printed = report
     assert text.count("<tr><th>") >= STUDENTS
-    for shown in (text, said):
+    for shown in (text, printed):
         for i in range(STUDENTS):
             assert student_id(i) not in shown
         assert "Nr. 1" not in shown and "&lt;img" not in shown
     assert "<script" not in text and "alert(1)" not in text
-    assert "Never handed in anything: 1" in said
-    assert "43 handed in none of capstone, loop_gradients, many_devices: " in said
-    assert "33 more" in said
-    assert "Mistakes that come back:" in said
+    assert "Never handed in anything: 1" in printed
+    assert "43 handed in none of capstone, loop_gradients, many_devices: " in printed
+    assert "33 more" in printed
+    assert "Mistakes that come back:" in printed
 
 
 def test_it_opens_at_once_and_fits(

@@ -79,9 +79,9 @@ def test_autograder_grade(dated, capsys):
     capsys.readouterr()
     assert run(dated, [ASSIGNMENT]) == NEEDS_REVIEW
     assert found(dated) == GONE
-    said = " ".join(capsys.readouterr().out.split())
-    assert "9 / 11 (3 off" not in said and "1 of 3 submissions need your review" in said
-    assert f"bo: timestamp.txt holds '{GARBAGE}', which is not a time" in said
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "9 / 11 (3 off" not in printed and "1 of 3 submissions need your review" in printed
+    assert f"bo: timestamp.txt holds '{GARBAGE}', which is not a time" in printed
     page = write_report(dated, ASSIGNMENT).read_text()
     assert "which is not a time" in page and "no lateness was counted" in page
     copies = sorted(dated.glob("autograded/*/*/timestamp.txt"))

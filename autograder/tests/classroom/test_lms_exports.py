@@ -88,8 +88,8 @@ def test_moodle():
     # Only a column that is filled in for all identifies: Moodle maps one.
     assert list(ada) == ["Email address", "lesson", "lesson (Feedback)"]
     assert (ada["Email address"], ada["lesson"]) == ("ada@x.org", "7.63")
-    said = "7.625 / 13 (0.5 off for lateness): outputs 6.125 of 9, purity 0 of 2, f-why 2 of 2"
-    assert ada["lesson (Feedback)"] == said
+    printed = "7.625 / 13 (0.5 off for lateness): outputs 6.125 of 9, purity 0 of 2, f-why 2 of 2"
+    assert ada["lesson (Feedback)"] == printed
     for row in (bo, cy, di):  # feedback without a grade would clear the grade
         assert (row["lesson"], row["lesson (Feedback)"]) == ("", "")
     for text in (csv_text(rows), ada["lesson (Feedback)"]):
@@ -113,17 +113,17 @@ def test_strangers_are_named_and_nothing_is_written():
 
 def test_moodle_needs_one_column_for_all():
     people = roster(Person("ada", id_number="m1"), Person("bo", email="bo@x.org"))
-    said = "Without id_number: bo. Without email: ada."
-    with pytest.raises(ClassError, match=said):
+    printed = "Without id_number: bo. Without email: ada."
+    with pytest.raises(ClassError, match=printed):
         export_moodle("lesson", [], people)
 
 
 @pytest.mark.parametrize(
-    ("points", "said"),
+    ("points", "printed"),
     [(0.0, "0"), (7.0, "7"), (10.0, "10"), (7.5, "7.5"), (1.005, "1.01"), (2 / 3, "0.67")],
 )
-def test_rounding(points, said):
-    assert round_points(points) == said
+def test_rounding(points, printed):
+    assert round_points(points) == printed
 
 
 def test_no_file_is_written_over_another(tmp_path):

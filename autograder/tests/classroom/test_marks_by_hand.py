@@ -70,11 +70,13 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     submit(course, ASSIGNMENT, "bela", IMPURE, WORDS)
     submit(course, ASSIGNMENT, "cy", RIGHT)  # says nothing: nbgrader gives 0
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
-    said = capsys.readouterr().out
-    assert "9 / 9 (+2 pending)" in said and "7 / 9 (+2 pending)" in said and "9 / 11" in said
-    assert "of 11" in said
-    assert "2 of 3 submissions need your review" in said
-    assert f"{WHY}, 2 points to give in formgrader: ada, bela" in said
+    printed = capsys.readouterr().out
+    assert (
+        "9 / 9 (+2 pending)" in printed and "7 / 9 (+2 pending)" in printed and "9 / 11" in printed
+    )
+    assert "of 11" in printed
+    assert "2 of 3 submissions need your review" in printed
+    assert f"{WHY}, 2 points to give in formgrader: ada, bela" in printed
     table = rows_of(course / f"{ASSIGNMENT}.csv")
     assert sums(table["ada"]) == (9, 9, 2, 11) and sums(table["cy"]) == (9, 11, 0, 11)
     assert [table[who][WHY] for who in ("ada", "cy")] == ["pending", "0"]
@@ -85,8 +87,8 @@ def test_totals_are_nbgraders(course, tmp_path, capsys):
     mark(course, "bela", WHY, 1.5)
     mark(course, "bela", ASSIGNMENT, 8.0)
     page = write_report(course, ASSIGNMENT, gradescope=tmp_path / "gradescope").read_text()
-    said = capsys.readouterr().out
-    assert "11 / 11" in said and "9.5 / 11" in said and "pending" not in said
+    printed = capsys.readouterr().out
+    assert "11 / 11" in printed and "9.5 / 11" in printed and "pending" not in printed
     assert "<b>0</b>need your review" in page and "mean mark of 11" in page
     assert f"<th>{WHY}<br><small>of 2</small></th>" in page and 'title="1.5 of 2"' in page
     table = rows_of(course / f"{ASSIGNMENT}.csv")
@@ -177,9 +179,9 @@ def test_who_is_asked_to_confirm(course, capsys):
     capsys.readouterr()
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     assert asks(course, "ada") == {ASSIGNMENT: False, WHY: True}
-    said = capsys.readouterr().out
-    assert f"{WHY}, marked by hand; the answer or the automatic mark has changed" in said
-    assert "6.5 / 11" in said  # what was given counts until it is given anew
+    printed = capsys.readouterr().out
+    assert f"{WHY}, marked by hand; the answer or the automatic mark has changed" in printed
+    assert "6.5 / 11" in printed  # what was given counts until it is given anew
     # Nobody has confirmed it: it is asked for again, until the old answer is back.
     run(course, [ASSIGNMENT], force=True)
     assert asks(course, "ada") == {ASSIGNMENT: False, WHY: True}
@@ -209,8 +211,10 @@ def test_what_a_person_has_settled_needs_no_review(course, capsys):
     mark(course, "ada", ASSIGNMENT, 0.0)
     mark(course, "cut", ASSIGNMENT, 5.0)
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW  # nobody could read the answer either
-    said = capsys.readouterr().out
-    assert f"{WHY}, 2 points to give in formgrader: cut" in said and "5 / 9 (+2 pending)" in said
+    printed = capsys.readouterr().out
+    assert (
+        f"{WHY}, 2 points to give in formgrader: cut" in printed and "5 / 9 (+2 pending)" in printed
+    )
     mark(course, "cut", WHY, 0.0)
     assert run(course, [ASSIGNMENT]) == 0
     assert "your review" not in capsys.readouterr().out

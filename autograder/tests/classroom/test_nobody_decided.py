@@ -177,10 +177,10 @@ def test_code_that_could_not_be_graded(course, tmp_path, capsys):
     assert run(course, [ASSIGNMENT]) == NEEDS_REVIEW
     assert {who: recorded(course, who) for who in GRADEBOOK} == GRADEBOOK
     assert recorded(course, "starter") == {ASSIGNMENT: (0, False), WHY: (0, False)}
-    said = capsys.readouterr().out
-    assert "5 of 6 submissions need your review" in said
-    assert f"missing: {ASSIGNMENT}: {MISSING}" in said
-    assert f"{WHY}, 2 points to give in formgrader: cut, nothing" in said
+    printed = capsys.readouterr().out
+    assert "5 of 6 submissions need your review" in printed
+    assert f"missing: {ASSIGNMENT}: {MISSING}" in printed
+    assert f"{WHY}, 2 points to give in formgrader: cut, nothing" in printed
     write_report(course, ASSIGNMENT, gradescope=tmp_path)
     rows = rows_of(course / f"{ASSIGNMENT}.csv")
     assert {rows[who]["earned"] for who in GRADEBOOK} == {""}
@@ -200,8 +200,8 @@ def test_code_that_could_not_be_graded(course, tmp_path, capsys):
     give(course, "missing", ASSIGNMENT, 3.0)
     assert run(course, [ASSIGNMENT], force=True) == NEEDS_REVIEW
     assert recorded(course, "missing") == {ASSIGNMENT: (None, False), WHY: (0, False)}
-    said = capsys.readouterr().out
-    assert "4 of 6 submissions need your review" in said and "3 / 11" in said
+    printed = capsys.readouterr().out
+    assert "4 of 6 submissions need your review" in printed and "3 / 11" in printed
     # Another helper above the function is another thing than what was marked.
     missing = course / "submitted" / "missing" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
     notebook = nbformat.read(missing, as_version=4)
@@ -229,10 +229,10 @@ def test_an_answer_that_may_stand_elsewhere(course, capsys):
         "comment": found,
     }
     assert recorded(course, "silent") == {ASSIGNMENT: (9, False), WHY: (0, False)}
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     task = "the cell has no answer, but there is text in another one: below, comment"
-    assert f"{WHY}, 2 points to give in formgrader: {task}" in said
-    assert "9 / 9 (+2 pending)" in said and "9 / 11" in said
+    assert f"{WHY}, 2 points to give in formgrader: {task}" in printed
+    assert "9 / 9 (+2 pending)" in printed and "9 / 11" in printed
     give(course, "below", WHY, 2.0)
     give(course, "comment", WHY, 1.0)
     assert run(course, [ASSIGNMENT], force=True) == 0

@@ -62,7 +62,7 @@ def test_more_time(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "printed"),
     [
         ("", "has no column student_id: .* It names: nothing"),
         ("student_id;name\nada;Ada\n", "no column student_id.* by commas. It names: student_id;n"),
@@ -84,8 +84,8 @@ def test_more_time(tmp_path):
         ("student_id,name\nada,\x1b[31mAda,x\n", "line 2: there are more cells"),
     ],
 )
-def test_errors_say_where(tmp_path, text, said):
-    with pytest.raises(ClassError, match=said) as error:
+def test_errors_say_where(tmp_path, text, printed):
+    with pytest.raises(ClassError, match=printed) as error:
         read(tmp_path, text)
     assert "roster.csv" in str(error.value) and "\x1b" not in str(error.value)
 

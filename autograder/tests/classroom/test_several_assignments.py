@@ -88,29 +88,29 @@ def test_what_is_opened(course):
 
 @pytest.mark.slow
 def test_all_in_one_run(course):
-    status, said = autograder("grade", course)
-    assert status == NEEDS_REVIEW, said  # half a file
-    assert {(lesson, student) for _, lesson, student in LINE.findall(said)} == {
+    status, printed = autograder("grade", course)
+    assert status == NEEDS_REVIEW, printed  # half a file
+    assert {(lesson, student) for _, lesson, student in LINE.findall(printed)} == {
         (OTHER, "ada"),
         (ASSIGNMENT, "ada"),
         (ASSIGNMENT, "bela"),
         (ASSIGNMENT, "cut"),
     }
-    assert "1 of 3 submissions need your review" in said and "of 1 submissions" not in said
-    assert "Ignored, since no assignment has this name: submitted/ada/holidays." in said
+    assert "1 of 3 submissions need your review" in printed and "of 1 submissions" not in printed
+    assert "Ignored, since no assignment has this name: submitted/ada/holidays." in printed
     assert (course / f"{OTHER}.csv").is_file() and (course / f"{ASSIGNMENT}.csv").is_file()
     with gradebook_of(course) as gradebook:
         assert gradebook.find_submission(ASSIGNMENT, "bela").score == 9
         assert gradebook.find_submission(OTHER, "ada").score == 0
     # Lesson by lesson comes to the same, and finds all of it known.
     graded = (course / ".autograder" / "results.jsonl").read_bytes()
-    status, said = autograder("grade", course, OTHER)
-    assert status == all_graded() and "(known)" in said
+    status, printed = autograder("grade", course, OTHER)
+    assert status == all_graded() and "(known)" in printed
     assert (course / ".autograder" / "results.jsonl").read_bytes() == graded
 
 
 @pytest.mark.slow
-def test_misspelt_folders_are_told_of(course):
+def test_misspelt_folders_are_reported(course):
     assert strange(course) == ["submitted/ada/holidays"]
     shutil.copytree(course / "submitted" / "ada", course / "submitted" / "jan")
     shutil.rmtree(course / "submitted" / "jan" / "holidays")
@@ -123,13 +123,13 @@ def test_misspelt_folders_are_told_of(course):
 
 
 @pytest.mark.slow
-def test_a_gradebook_that_was_not_told(course):
+def test_a_gradebook_that_does_not_know(course):
     """It is refused before anything is recorded, of the other assignment too."""
     done = nbgrader(course, "db", "assignment", "remove", OTHER, "--force")
     assert done.returncode == 0, done.stderr
-    status, said = autograder("grade", course)
+    status, printed = autograder("grade", course)
     assert status == 1
-    assert f"the gradebook has no assignment '{OTHER}': run `nbgrader generate_assignm" in said
+    assert f"the gradebook has no assignment '{OTHER}': run `nbgrader generate_assignm" in printed
     assert not (course / "autograded").exists()
 
 

@@ -83,8 +83,8 @@ def test_in_a_class(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert scores(course) == {"ada": (9.0, False), "eve": (9.0, False)}
     assert run(course, [ASSIGNMENT], strict=True) == NEEDS_REVIEW
     assert scores(course) == {"ada": (9.0, False), "eve": (None, True)}
-    said = capsys.readouterr().out
-    assert "eve: static_branch: pending: it was only observed, and a person decides" in said
+    printed = capsys.readouterr().out
+    assert "eve: static_branch: pending: it was only observed, and a person decides" in printed
     # The instructor has looked, and grades without.
     run(course, [ASSIGNMENT])
     assert scores(course) == {"ada": (9.0, False), "eve": (9.0, False)}

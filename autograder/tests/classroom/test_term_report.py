@@ -108,7 +108,7 @@ def page(labels: dict[str, str] | None = None, overview: Overview = CLASS) -> st
     )
 
 
-def test_what_only_limits_confined_is_told():
+def test_what_only_limits_confined_is_reported():
     weak = [progress(name, {"ada": result()}, is_limits_only=True) for name in ("x", "y")]
     assert "<p><b>x, y: Warning: only limits confined" in page(
         overview=Overview(("ada",), tuple(weak))

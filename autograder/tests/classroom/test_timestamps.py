@@ -166,7 +166,7 @@ def test_what_the_courses_exchange_writes_comes_back(tmp_path_factory, moment, z
 @pytest.mark.gate
 @settings(deadline=None)
 @given(st.binary(max_size=300) | st.text(max_size=80).map(str.encode))
-def test_anything_else_is_told(tmp_path_factory, content):
+def test_anything_else_is_reported(tmp_path_factory, content):
     for clock in (Clock(), BERLIN, Clock("Europe/Berlin", "%d.%m.%Y %H:%M %Z")):
         found = read(tmp_path_factory.getbasetemp(), content, clock)
         assert (found.when is None) == bool(found.problem)
@@ -182,7 +182,7 @@ def test_the_format_of_the_courses_exchange(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["link", "folder", "pipe", "closed"])
-def test_what_is_no_file_is_told(tmp_path, kind):
+def test_what_is_no_file_is_reported(tmp_path, kind):
     path = tmp_path / TIMESTAMP
     if kind == "link":
         (tmp_path / "mine").write_text("2026-07-20 17:30:00 UTC")

@@ -96,14 +96,14 @@ def test_why_it_is_refused():
 @pytest.mark.slow
 def test_a_submission_that_opens_key_and_gradebook_is_not_run(strict_course, machine):
     stolen = attack(strict_course)
-    status, said = autograder("grade", strict_course, **machine)
-    assert status == 1, said
-    assert f"autograder: {messages.LIMITS_REFUSED}" in " ".join(said.split())
+    status, printed = autograder("grade", strict_course, **machine)
+    assert status == 1, printed
+    assert f"autograder: {messages.LIMITS_REFUSED}" in " ".join(printed.split())
     assert not stolen.exists()
 
 
 @pytest.mark.slow
-def test_asked_for_by_name_it_is_told_each_time(strict_course, machine):
+def test_asked_for_by_name_it_is_reported_each_time(strict_course, machine):
     """The attack then gains what the refusal says, and what it did is undone behind walls."""
     submit(strict_course, ASSIGNMENT, "bela", RIGHT)
     stolen = attack(strict_course)
@@ -111,17 +111,17 @@ def test_asked_for_by_name_it_is_told_each_time(strict_course, machine):
     assert done.returncode and messages.LIMITS_REFUSED in done.stderr
     assert not stolen.exists()
 
-    status, said = autograder("grade", strict_course, "--limits-only", **machine)
-    assert status == NEEDS_REVIEW, said
-    assert said.rstrip().endswith(messages.LIMITS_WARNING)
+    status, printed = autograder("grade", strict_course, "--limits-only", **machine)
+    assert status == NEEDS_REVIEW, printed
+    assert printed.rstrip().endswith(messages.LIMITS_WARNING)
     assert stolen.read_text() == str(
         json.loads((strict_course / ".autograder/key.json").read_text())
     )
     with sqlite3.connect(strict_course / "gradebook.db") as book:
         book.execute("UPDATE grade SET auto_score = 0")  # so that the order does not matter
 
-    status, said = autograder("report", strict_course, ASSIGNMENT, **machine)
-    assert status == 0 and said.rstrip().endswith(messages.LIMITS_WARNING)
+    status, printed = autograder("report", strict_course, ASSIGNMENT, **machine)
+    assert status == 0 and printed.rstrip().endswith(messages.LIMITS_WARNING)
     assert messages.LIMITS_WARNING in (strict_course / f"{ASSIGNMENT}.html").read_text()
     rows = csv.DictReader((strict_course / f"{ASSIGNMENT}.csv").read_text().splitlines())
     assert all(messages.LIMITS_ROW in row["review"] for row in rows)
@@ -129,14 +129,14 @@ def test_asked_for_by_name_it_is_told_each_time(strict_course, machine):
     if protection() is LIMITS:
         return
     stolen.unlink()
-    status, said = autograder("grade", strict_course)
-    assert "(known)" not in said and messages.LIMITS_WARNING not in said
+    status, printed = autograder("grade", strict_course)
+    assert "(known)" not in printed and messages.LIMITS_WARNING not in printed
     assert scores(strict_course)["bela"] == (9.0, False)
     if protection() is NAMESPACES:
         assert not stolen.exists()
-    status, said = autograder("grade", strict_course, "--limits-only", **machine)
-    assert said.count("(known)") == 2, "both kinds of results are in the store by now"
-    assert messages.LIMITS_WARNING in said
+    status, printed = autograder("grade", strict_course, "--limits-only", **machine)
+    assert printed.count("(known)") == 2, "both kinds of results are in the store by now"
+    assert messages.LIMITS_WARNING in printed
 
 
 @pytest.mark.slow

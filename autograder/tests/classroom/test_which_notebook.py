@@ -142,8 +142,8 @@ CHECKPOINT = ".ipynb_checkpoints/lesson-checkpoint.ipynb"
 def test_jupyters_checkpoint_is_no_second_version(course, released):
     hand_in(course, {NAME: notebook(WORK), CHECKPOINT: notebook(OTHER_WORK)})
     kept = "an earlier state that Jupyter has kept"
-    said = f"Handed in too, and not graded: {CHECKPOINT} ({kept})."
-    assert found(course, released) == ("work", said, ())
+    printed = f"Handed in too, and not graded: {CHECKPOINT} ({kept})."
+    assert found(course, released) == ("work", printed, ())
     hand_in(course, {CHECKPOINT: notebook()})
     assert found(course, released) == ("work", "", ())
 

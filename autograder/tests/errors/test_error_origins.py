@@ -197,7 +197,7 @@ def test_the_argument_at_fault_decides(function, args, rule, says):
     assert (got, says in text) == (rule, True), text
 
 
-def test_a_while_is_told_as_a_loop():
+def test_a_while_is_reported_as_a_loop():
     @jax.jit
     def shrink(x):
         while x > 1:

@@ -67,7 +67,7 @@ def strict(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> Reader:
         (exhausting.end, "the process that reads it ended"),
     ],
 )
-def test_what_exceeds_a_limit_is_told_and_the_next_is_served(
+def test_what_exceeds_a_limit_is_reported_and_the_next_is_served(
     reader, patient, reading, problem
 ) -> None:
     asked = patient if "memory" in problem else reader
@@ -90,13 +90,13 @@ def test_memory_is_limited(patient) -> None:
         patient.read(exhausting.fill)
 
 
-def test_the_kits_own_failure_is_told_as_such(reader) -> None:
+def test_the_kits_own_failure_is_reported_as_such(reader) -> None:
     with pytest.raises(ReadingFailed) as error:
         reader.read(exhausting.fail)
-    said = "KeyError: 'the step' in autograder/grading/apart_process.py, line "
-    assert error.value.problem.startswith(f"the kit itself failed on it: {said}")
+    printed = "KeyError: 'the step' in autograder/grading/apart_process.py, line "
+    assert error.value.problem.startswith(f"the kit itself failed on it: {printed}")
     assert isinstance(error.value, KitFault)
-    assert error.value.args[0].startswith(f"The kit itself failed here ({said}")
+    assert error.value.args[0].startswith(f"The kit itself failed here ({printed}")
     assert reader.read(exhausting.repeat, 1, raw=b"abc") == [1, 3]
 
 
@@ -201,13 +201,13 @@ def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> 
         "purity": "observed",
         "compilations": "observed",
     }
-    said = (
+    printed = (
         "The code could not be read (reading it takes more than 0.5 s), so what was seen of it is "
         "only observed. This costs no points. Look for expressions, classes or values that are "
         "very long, or nested in one another many times, and write them plainly."
     )
     assert report.unproved is not None and report.unproved.is_unread
-    assert report.unproved.reason == said and report.notes == (said,)
+    assert report.unproved.reason == printed and report.notes == (printed,)
     assert Report.from_json(report.to_json()) == report
 
 

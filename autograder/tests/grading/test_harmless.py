@@ -181,11 +181,11 @@ def test_beside_html_code_and_mathematics_read_as_typed(source):
     assert made.is_changed
     page = rendered(made.text)
     assert not active_parts(page)
-    said = words(page)
+    printed = words(page)
     for part in MIXED[source]:
-        assert part in said, page
-    assert "\\<" not in said
-    assert not said.startswith("```")  # still Markdown, not a block of what was typed
+        assert part in printed, page
+    assert "\\<" not in printed
+    assert not printed.startswith("```")  # still Markdown, not a block of what was typed
 
 
 PARTS = [

@@ -88,18 +88,18 @@ def shown(*parts, terminal: bool = False) -> str:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_text_is_neither_markup_nor_control(text):
-    said = shown(plain(text))
-    assert not CONTROLS.search(said)
+    printed = shown(plain(text))
+    assert not CONTROLS.search(printed)
     kept = re.sub(CONTROLS, "", text.encode("utf-8", "replace").decode())
-    assert re.sub(r"\s", "", said) == re.sub(r"\s", "", kept)
+    assert re.sub(r"\s", "", printed) == re.sub(r"\s", "", kept)
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_class_with_one_hostile_report_is_shown(text, tmp_path):
     outcomes = [honest(), outcome(text), replace(honest(text), review=(text,))]
-    said = shown(rich_table("static_branch", outcomes))
-    assert "ada" in said and "8 / 8" in said
-    assert not CONTROLS.search(said)
+    printed = shown(rich_table("static_branch", outcomes))
+    assert "ada" in printed and "8 / 8" in printed
+    assert not CONTROLS.search(printed)
 
     made = class_page("a course", "static_branch", outcomes)
     assert "ada" in made and not CONTROLS.search(made)
@@ -191,16 +191,16 @@ def test_a_forged_reason_ends_neither_grade_nor_report(course):
     console = Console(file=stream, width=200)
     run(course, [ASSIGNMENT], console=console)
     write_report(course, ASSIGNMENT, console=console)
-    said = stream.getvalue()
-    assert not CONTROLS.search(said)
+    printed = stream.getvalue()
+    assert not CONTROLS.search(printed)
     rows = {
         cells[0]: cells[1:]
-        for cells in map(str.split, re.sub("[│┃]", " ", said).splitlines())
+        for cells in map(str.split, re.sub("[│┃]", " ", printed).splitlines())
         if cells
     }
     assert rows["ada"][:3] == ["4", "2", "3"]
     assert "unknown" in " ".join(rows["eve"])
-    assert "mal[bold][2J" in said
+    assert "mal[bold][2J" in printed
     graded = CourseGrader(read_config(course))
     known = [graded.store.get(digest) for digest in graded.store._offsets]
     reasons = {c.reason for g in known if g for r in g.reports for c in r.criteria}
@@ -239,8 +239,8 @@ def test_a_report_that_cannot_be_shown_leaves_the_others():
     odd = replace(report.criteria[0], name=Odd("outputs"))
     broken = Outcome("eve", Graded((replace(report, criteria=(odd, report.criteria[1])),)))
     outcomes = [make_showable(one) for one in (honest(), broken)]
-    said = shown(rich_table("static_branch", outcomes))
-    assert "8 / 8" in said and "cannot be shown (ValueError)" in said
+    printed = shown(rich_table("static_branch", outcomes))
+    assert "8 / 8" in printed and "cannot be shown (ValueError)" in printed
     assert "cannot be shown (ValueError)" in csv_text(csv_rows("static_branch", outcomes))
     assert "cannot be shown (ValueError)" in class_page("c", "static_branch", outcomes)
 
@@ -255,14 +255,14 @@ def entry(**changes) -> dict:
 
 @pytest.mark.parametrize("text", [*TEXTS, "timeout", "worker-died", "outputs-first", 3, None, []])
 def test_reasons_and_rules_are_those_that_are_known(text):
-    told = {"rule": text, "severity": text, "message": "m"}
-    reason, finding = decode(entry(refused=[text, told]), [], rules.RULES).refused or ("", None)
+    reported = {"rule": text, "severity": text, "message": "m"}
+    reason, finding = decode(entry(refused=[text, reported]), [], rules.RULES).refused or ("", None)
     assert reason == UNKNOWN and finding is not None
     assert (finding.rule, finding.severity) == (UNKNOWN, "error")
     seen = decode(
         entry(
-            failures=[told],
-            observed={"purity": [told], text if isinstance(text, str) else "x": [told]},
+            failures=[reported],
+            observed={"purity": [reported], text if isinstance(text, str) else "x": [reported]},
         ),
         [],
         rules.RULES,
@@ -279,9 +279,9 @@ def test_known_rules_cross(rule):
 
 
 def test_rules_that_a_rubric_has_hints_for_cross():
-    told = Finding.error("my-own", "m").to_json()
+    reported = Finding.error("my-own", "m").to_json()
     assert (
-        decode(entry(observed={"purity": [told]}), [], {"my-own"}).observed["purity"][0].rule
+        decode(entry(observed={"purity": [reported]}), [], {"my-own"}).observed["purity"][0].rule
         == "my-own"
     )
 
@@ -336,8 +336,8 @@ LONG += [
 @pytest.mark.parametrize("text", LONG, ids=range(len(LONG)))
 def test_hostile_findings_take_no_time(text):
     """Thirty findings of 8000 slashes took minutes."""
-    told = {"rule": text, "severity": "error", "line": 1, "message": text, "code": text}
-    forged = entry(observed={"purity": [told] * 300, "compilations": [told] * 300})
+    reported = {"rule": text, "severity": "error", "line": 1, "message": text, "code": text}
+    forged = entry(observed={"purity": [reported] * 300, "compilations": [reported] * 300})
     began = time.process_time()
     decode(forged, [], rules.RULES)
     assert time.process_time() - began < 2

@@ -109,11 +109,11 @@ def test_killed_while_writing(tmp_path):
         process.stdout.readline()
         time.sleep(wait)
         os.kill(process.pid, signal.SIGKILL)
-        said = [line for line in process.stdout.read().split("\n")[:-1] if line]
+        printed = [line for line in process.stdout.read().split("\n")[:-1] if line]
         process.wait()
         process.stdout.close()
         store = Store(path)
-        assert all(store.get(line) for line in said)  # what was said to be kept is kept
+        assert all(store.get(line) for line in printed)  # what was said to be kept is kept
 
 
 def test_digests_tell_parts_apart():

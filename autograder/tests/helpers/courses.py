@@ -98,8 +98,8 @@ def start_autograder(
 def autograder(*arguments: str | Path, **machine: Any) -> tuple[int, str]:
     """Exit status of the command line, and all it said; for `machine` see `start_autograder`."""
     with start_autograder(*arguments, **machine) as process:
-        said, _ = process.communicate()
-    return process.returncode, said
+        printed, _ = process.communicate()
+    return process.returncode, printed
 
 
 def exports(course: Path, *options: str) -> dict[str, bytes]:

@@ -68,10 +68,10 @@ def grade_with(shim: Path, root: Path, cores: int, lessons: list[str]) -> dict:
 @pytest.mark.parametrize(("cores", "lessons"), [(64, [*FULL_MARKS]), (1, ["static_branch"])])
 @pytest.mark.slow
 def test_right_answers_get_full_marks(shim, root, cores, lessons):
-    told = grade_with(shim, root, cores, lessons)
-    assert told["cores"] == cores
-    assert told["marks"] == {lesson: FULL_MARKS[lesson] for lesson in lessons}
-    assert told["threads"] < FEW_THREADS
+    reported = grade_with(shim, root, cores, lessons)
+    assert reported["cores"] == cores
+    assert reported["marks"] == {lesson: FULL_MARKS[lesson] for lesson in lessons}
+    assert reported["threads"] < FEW_THREADS
 
 
 def test_a_process_of_any_number_is_pinned_to_a_core_that_is_there(shim):

@@ -26,9 +26,9 @@ def pool() -> Iterator[JudgePool]:
 
 
 def answer(pool: JudgePool) -> str:
-    with pytest.raises(CannotJudge) as told:
+    with pytest.raises(CannotJudge) as reported:
         pool.ask(NO_RUBRIC, [b""])
-    return str(told.value)
+    return str(reported.value)
 
 
 @pytest.mark.gate

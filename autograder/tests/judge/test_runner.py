@@ -88,10 +88,10 @@ def examine(runner: Runner) -> list[Any]:
 @pytest.mark.slow
 def test_it_says_the_same_as_this_process(zygotes: Zygotes) -> None:
     with confined(zygotes) as runner:
-        told = examine(runner)
+        reported = examine(runner)
     own = examine(LocalRunner())
-    assert told[:4] == own[:4] and told[5:] == own[5:] and told[5] is None
-    assert told[4].operation == own[4].operation
+    assert reported[:4] == own[:4] and reported[5:] == own[5:] and reported[5] is None
+    assert reported[4].operation == own[4].operation
 
 
 BAD = {
@@ -213,8 +213,8 @@ def answering(header: dict[str, Any], blobs: list[bytes]) -> ConfinedRunner:
 def test_a_class_is_judged_as_a_learner_is(class_judge: Judge, judge: Judge) -> None:
     for function in (rank_abundance, lambda counts: rank_abundance(counts)[::-1], jax.jit(greedy)):
         public = (lambda calls: [None] * len(calls)) if function is not rank_abundance else None
-        told = [ask(one, function, public) for one in (class_judge, judge)]
-        assert told[0] == told[1]
+        reported = [ask(one, function, public) for one in (class_judge, judge)]
+        assert reported[0] == reported[1]
 
 
 @pytest.mark.slow

@@ -68,8 +68,8 @@ def test_an_edited_cell_that_was_not_run_is_seen_in_the_saved_notebook(
     at = time.time() + (10 if newer else -10)
     os.utime(path, (at, at))
     monkeypatch.setenv("JPY_SESSION_NAME", str(path))
-    told = "The saved notebook has other code in the cell" in " ".join(notes(shell))
-    assert told == (newer and saved != ONE)
+    reported = "The saved notebook has other code in the cell" in " ".join(notes(shell))
+    assert reported == (newer and saved != ONE)
 
 
 def test_a_script_has_no_runs(monkeypatch):

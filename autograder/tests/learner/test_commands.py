@@ -39,8 +39,8 @@ def test_start_never_overwrites(autograder, root, tmp_path):
     assert sorted(path.name for path in mine.glob("*.ipynb")) == shipped
     (mine / shipped[0]).write_text("my work")
     (mine / shipped[1]).unlink()
-    said = autograder("start", "mine", "--lessons", root)
-    assert f"1 new lessons, {len(shipped) - 1} left as they are" in said
+    printed = autograder("start", "mine", "--lessons", root)
+    assert f"1 new lessons, {len(shipped) - 1} left as they are" in printed
     assert (mine / shipped[0]).read_text() == "my work"
 
 
@@ -52,12 +52,12 @@ def test_start_says_when_the_name_is_taken_by_a_file(autograder, root, tmp_path)
 @pytest.mark.slow
 def test_next_says_what_is_asked(autograder, write_notebook):
     write_notebook("static_branch")
-    said = autograder("next")
-    assert "Lesson 2, static_branch: A branch that jit cannot take" in said
-    assert "`box_cox(counts, power)`" in said or "box_cox(counts, power)" in said
-    assert "it stays one jitted function" in said
-    assert "line 3: if power == 0:" in said
-    assert "jupyter lab 02_static_branch.ipynb" in said
+    printed = autograder("next")
+    assert "Lesson 2, static_branch: A branch that jit cannot take" in printed
+    assert "`box_cox(counts, power)`" in printed or "box_cox(counts, power)" in printed
+    assert "it stays one jitted function" in printed
+    assert "line 3: if power == 0:" in printed
+    assert "jupyter lab 02_static_branch.ipynb" in printed
 
 
 @pytest.mark.gate
@@ -66,13 +66,13 @@ def test_hints_come_one_by_one(autograder, write_notebook):
     # They are about this very error, not about wrong outputs in general.
     hints = HINTS["python-branch"]
     for tier, hint in enumerate(hints, 1):
-        said = autograder("hint", "static_branch")
-        assert f"static_branch, outputs: hint {tier} of 3" in said
-        assert squeezed(hint) in said
+        printed = autograder("hint", "static_branch")
+        assert f"static_branch, outputs: hint {tier} of 3" in printed
+        assert squeezed(hint) in printed
         # The card of `watch` and `next` stops at what was seen; the cause comes with the first.
-        assert ("outputs: 0 of 4 points" in said) == (tier == 1)
-    said = autograder("hint", "2")
-    assert "These were all hints" in said and squeezed(hints[2]) in said
+        assert ("outputs: 0 of 4 points" in printed) == (tier == 1)
+    printed = autograder("hint", "2")
+    assert "These were all hints" in printed and squeezed(hints[2]) in printed
 
 
 @pytest.mark.slow
@@ -82,8 +82,8 @@ def test_hints_depend_on_what_failed(autograder, write_notebook):
     write_notebook("static_branch", without_jit + right)
     assert squeezed(HINTS["compilations"][0]) in autograder("hint")
     write_notebook("static_branch", "def boxcox(counts, power):\n    return counts\n")
-    said = autograder("hint")
-    assert "cannot be judged yet" in said and "Rename it to `box_cox`" in said
+    printed = autograder("hint")
+    assert "cannot be judged yet" in printed and "Rename it to `box_cox`" in printed
 
 
 def test_lessons_of_ones_own_hide_none_of_the_kits(autograder, write_notebook, tmp_path):
@@ -101,8 +101,8 @@ def test_the_solution_is_shown_after_success_or_when_asked_twice(autograder, wri
     assert "is not solved yet" in autograder("solution", "static_branch", status=1)
     assert 'static_argnames="power"' in autograder("solution", "2", "--spoil")
     write_notebook("static_branch", True)
-    said = autograder("solution", "static_branch")
-    assert 'static_argnames="power"' in said and "Model answer" in said
+    printed = autograder("solution", "static_branch")
+    assert 'static_argnames="power"' in printed and "Model answer" in printed
     assert "no hint is needed" in autograder("hint", "static_branch")
     assert "All checks pass" in autograder("next")
     # Once solved it stays open, also after another try.
@@ -114,29 +114,29 @@ def test_no_line_of_a_solution_is_cut(write_notebook, lessons, monkeypatch, tmp_
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.chdir(tmp_path)
     write_notebook("early_stop")
-    said = CliRunner().invoke(app, ["solution", "early_stop", "--spoil"]).stdout.splitlines()
+    printed = CliRunner().invoke(app, ["solution", "early_stop", "--spoil"]).stdout.splitlines()
     lines = own_solution(lessons["early_stop"], "early_stop").strip("\n").splitlines()
     assert max(map(len, lines)) > 80
-    assert [line for line in lines if line not in said] == []
+    assert [line for line in lines if line not in printed] == []
 
 
 @pytest.mark.slow
 def test_progress(autograder, write_notebook):
     write_notebook("tracing")
     write_notebook("static_branch", True)
-    said = autograder("progress")
-    assert "1 of 2 lessons, 9 of 18 points" in said
-    assert "Next: 01_tracing.ipynb" in said
-    assert "2 static_branch 9 / 9 solved" in said
+    printed = autograder("progress")
+    assert "1 of 2 lessons, 9 of 18 points" in printed
+    assert "Next: 01_tracing.ipynb" in printed
+    assert "2 static_branch 9 / 9 solved" in printed
 
 
 def test_reset_keeps_the_work(autograder, write_notebook, tmp_path):
     path = write_notebook("static_branch")
     assert "nothing was changed" in autograder("reset", "static_branch")
     write_notebook("static_branch", "mine = 1")
-    said = autograder("reset", "static_branch")
+    printed = autograder("reset", "static_branch")
     (kept,) = (tmp_path / ".autograder" / "kept").glob("02_static_branch-*.ipynb")
-    assert kept.name in said.replace(" ", "")
+    assert kept.name in printed.replace(" ", "")
     assert "mine = 1" in kept.read_text()
     assert "mine = 1" not in path.read_text()
     nbformat.validate(nbformat.read(path, as_version=4))

@@ -40,21 +40,24 @@ def test_each_page_is_whole():
 
 
 def test_a_page_says_cause_fix_and_lesson():
-    said = run("global-mutated")
-    assert "global-mutated (purity)" in said and "runs the Python body only while tracing" in said
-    assert "Fix: " in said and "Lessons about it: purity_hunt." in said
+    printed = run("global-mutated")
+    assert (
+        "global-mutated (purity)" in printed
+        and "runs the Python body only while tracing" in printed
+    )
+    assert "Fix: " in printed and "Lessons about it: purity_hunt." in printed
     assert "Lessons about it: puzzles, static_branch" in run("python-branch")
 
 
 def test_an_unknown_rule_names_the_nearest():
-    said = run("global-mutate", status=1)
-    assert "there is no rule 'global-mutate'. Did you mean global-mutated" in said
+    printed = run("global-mutate", status=1)
+    assert "there is no rule 'global-mutate'. Did you mean global-mutated" in printed
     assert "Did you mean" in run("mutated", status=1)
 
 
 def test_without_a_rule_all_are_listed():
-    said = run()
-    assert "python-branch" in said and "unrolled" in said and "compilations:" in said
+    printed = run()
+    assert "python-branch" in printed and "unrolled" in printed and "compilations:" in printed
 
 
 def test_a_page_about_an_error_shows_code_that_brings_it_up():

@@ -116,13 +116,13 @@ class Machine:
         return done.returncode, done.stdout + done.stderr
 
     def install(self, *packages: str) -> None:
-        status, said = self.run("-m", "pip", "install", "-q", *packages)
-        assert status == 0, said
+        status, printed = self.run("-m", "pip", "install", "-q", *packages)
+        assert status == 0, printed
 
     def packages(self) -> dict[str, str]:
-        status, said = self.run("-m", "pip", "list", "--format", "json")
-        assert status == 0, said
-        return {one["name"]: one["version"] for one in json.loads(said)}
+        status, printed = self.run("-m", "pip", "list", "--format", "json")
+        assert status == 0, printed
+        return {one["name"]: one["version"] for one in json.loads(printed)}
 
 
 @pytest.fixture
@@ -142,8 +142,8 @@ def test_every_notebook_begins_with_the_cell(lessons):
 def test_jax_stays_as_it_is(machine):
     """The newest optax would bring a newer jax; the kit itself asks for none."""
     machine.install("jax==0.10.0", "numpy==2.0")
-    status, said = machine.run("-c", CELL)
-    assert (status, said) == (0, "plnkit 0.1.0 is installed, with jax 0.10.0.\n")
+    status, printed = machine.run("-c", CELL)
+    assert (status, printed) == (0, "plnkit 0.1.0 is installed, with jax 0.10.0.\n")
     after = machine.packages()
     assert (after["jax"], after["jaxlib"], after["numpy"]) == ("0.10.0", "0.10.0", "2.0")
     assert (after["optax"], after["plnkit"]) == ("0.2", "0.1.0")
@@ -156,14 +156,16 @@ def test_an_old_jax_is_upgraded_with_its_plugin_on_request(machine):
     machine.install(*there)
     before = machine.packages()
     for answer in ("n\n", ""):  # nobody answers where a kernel cannot ask
-        status, said = machine.run("-c", CELL, answer=answer)
-        assert status == 1 and "has jax 0.7.2, and the kit needs jax 0.9 or newer" in said
-        assert '%pip install -q "jax[cuda12]>=0.9"' in said and "Traceback" not in said
+        status, printed = machine.run("-c", CELL, answer=answer)
+        assert status == 1 and "has jax 0.7.2, and the kit needs jax 0.9 or newer" in printed
+        assert '%pip install -q "jax[cuda12]>=0.9"' in printed and "Traceback" not in printed
         assert machine.packages() == {**before, "plnkit": "0.1.0"}
-    status, said = machine.run("-c", "from autograder import check")
-    assert status == 1 and "ImportError: This Python has jax 0.7.2" in said
-    status, said = machine.run("-c", CELL, answer="y\n")
-    assert status == 0 and said.endswith("plnkit 0.1.0 is installed, with jax 0.99.0.\n"), said
+    status, printed = machine.run("-c", "from autograder import check")
+    assert status == 1 and "ImportError: This Python has jax 0.7.2" in printed
+    status, printed = machine.run("-c", CELL, answer="y\n")
+    assert status == 0 and printed.endswith("plnkit 0.1.0 is installed, with jax 0.99.0.\n"), (
+        printed
+    )
     after = machine.packages()
     assert {after[one] for one in ("jax", "jaxlib", "jax-cuda12-plugin")} == {"0.99.0"}
     assert after["numpy"] == "2.0" and "jax-cuda13-plugin" not in after
@@ -174,8 +176,8 @@ def test_an_old_jax_is_upgraded_with_its_plugin_on_request(machine):
 def test_a_kernel_that_has_loaded_the_old_jax_is_restarted(machine):
     machine.install("jax==0.7.2")
     loaded = "import sys; sys.modules['jax'] = sys\n"
-    status, said = machine.run("-c", loaded + CELL, answer="yes\n")
-    assert status == 1 and "Restart the kernel" in said and "Traceback" not in said
+    status, printed = machine.run("-c", loaded + CELL, answer="yes\n")
+    assert status == 1 and "Restart the kernel" in printed and "Traceback" not in printed
     assert machine.packages()["jax"] == "0.99.0"
 
 
@@ -190,9 +192,9 @@ def test_what_pip_says_when_it_fails(machine, tmp_path):
     machine.install("jax==0.10.0", "--no-deps")
     machine.install("plnkit", "--no-deps")
     machine.env["PIP_FIND_LINKS"] = tmp_path.as_uri()
-    status, said = machine.run("-c", CELL)
-    assert status == 1 and "could not be installed. pip says:" in said
-    assert "No matching distribution found" in said and "Traceback" not in said
+    status, printed = machine.run("-c", CELL)
+    assert status == 1 and "could not be installed. pip says:" in printed
+    assert "No matching distribution found" in printed and "Traceback" not in printed
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ def check_outputs(notebook):
         for cell in notebook["cells"]
         if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade")
     )
-    (said,) = defence
-    return check, said["text"]
+    (output,) = defence
+    return check, output["text"]
 
 
 @pytest.mark.slow

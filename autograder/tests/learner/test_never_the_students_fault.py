@@ -83,9 +83,9 @@ def expect_kits(path, rubric, judge):
         assert report.earned == 0 and report.failed_by_kit
         findings = [f for c in report.criteria for f in c.findings]
         assert findings and not any(f.line or f.code for f in findings)
-        said = " ".join(text_card(report).split())
-        assert "not a fault in your code" in said and "costs no points" in said
-        assert "issue tracker" in said and "Traceback" not in said
+        printed = " ".join(text_card(report).split())
+        assert "not a fault in your code" in printed and "costs no points" in printed
+        assert "issue tracker" in printed and "Traceback" not in printed
     return record
 
 
@@ -177,10 +177,10 @@ def test_commands(command, fail, monkeypatch, write_notebook, tmp_path):
     write_notebook("static_branch", True)
     fail("autograder.grading.pipeline.plan_attempts", KeyError("the step"))
     result = CliRunner().invoke(app, [command])
-    said = " ".join((result.stdout + result.stderr).split())
-    assert result.exit_code == 0 and "Traceback" not in said
+    printed = " ".join((result.stdout + result.stderr).split())
+    assert result.exit_code == 0 and "Traceback" not in printed
     if command != "progress":
-        assert "The kit itself failed here (KeyError: 'the step'" in said
+        assert "The kit itself failed here (KeyError: 'the step'" in printed
 
 
 def test_a_command_that_cannot_show(fail, monkeypatch, write_notebook, tmp_path):
@@ -189,9 +189,9 @@ def test_a_command_that_cannot_show(fail, monkeypatch, write_notebook, tmp_path)
     fail("autograder.learner.standing.show_table", KeyError("the step"))
     monkeypatch.setattr("autograder.learner.checking.is_untouched", lambda *_: True)
     result = CliRunner().invoke(app, ["progress"])
-    said = " ".join((result.stdout + result.stderr).split())
-    assert result.exit_code == 1 and "Traceback" not in said
-    assert "the kit itself failed here (KeyError: 'the step'" in said
+    printed = " ".join((result.stdout + result.stderr).split())
+    assert result.exit_code == 1 and "Traceback" not in printed
+    assert "the kit itself failed here (KeyError: 'the step'" in printed
 
 
 def test_a_card_that_cannot_be_drawn(fail, monkeypatch, write_notebook, rubric, judge):

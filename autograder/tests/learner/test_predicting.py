@@ -54,7 +54,7 @@ def test_no_guess_yet():
 
 
 @pytest.mark.parametrize(
-    ("guess", "was", "within", "said"),
+    ("guess", "was", "within", "printed"),
     [
         (3, 2, 0, "You said 3. It was 2."),
         (2, 2, 0, "You said 2, and so it was."),
@@ -68,9 +68,9 @@ def test_no_guess_yet():
         (True, "yes", 0, "You said True. It was yes."),
     ],
 )
-def test_a_guess_is_confronted_with_what_was_seen(guess, was, within, said):
+def test_a_guess_is_confronted_with_what_was_seen(guess, was, within, printed):
     predict("how often", guess)
-    assert repr(outcome("how often", was, within=within)) == said
+    assert repr(outcome("how often", was, within=within)) == printed
     (sentence,) = predicting.describe_predictions()
     assert sentence.endswith(f": {guess}. It was {was}.")
 

@@ -227,12 +227,12 @@ def test_a_failure_of_the_kit_is_not_the_learner_s(run, write_notebook, tmp_path
     )
     done = run("-q")
     assert done.returncode == 1
-    said = squeezed(done.stdout)
-    assert "The kit itself failed here (OSError: the disk is gone" in said
-    assert "issue tracker" in said
-    assert "the first to fix" not in said
-    assert "outputs: 0 of" not in said
-    assert "line 3: " not in said
+    printed = squeezed(done.stdout)
+    assert "The kit itself failed here (OSError: the disk is gone" in printed
+    assert "issue tracker" in printed
+    assert "the first to fix" not in printed
+    assert "outputs: 0 of" not in printed
+    assert "line 3: " not in printed
     conftest.unlink()
     assert "3 passed" in run("-q").stdout  # nothing of it was remembered
     assert path.exists()

@@ -42,12 +42,12 @@ def edited(path, change):
 def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
     path = write_notebook("static_branch")
     check_lesson(LessonNotebook("static_branch", path))  # the processes are warm from here on
-    stop, said = threading.Event(), []
+    stop, printed = threading.Event(), []
 
     def save():
         time.sleep(1)
         write_notebook("static_branch", True)
-        while not said:
+        while not printed:
             time.sleep(0.1)
         time.sleep(1)
         write_notebook("static_branch", "def box_cox(counts, power):\n    return counts\n")
@@ -56,12 +56,12 @@ def test_a_save_is_checked_and_the_next_one_too(write_notebook, tmp_path):
     saver.start()
     try:
         for result in watch_folder(tmp_path, stop=stop):
-            said.append(result)
-            if len(said) == 2:
+            printed.append(result)
+            if len(printed) == 2:
                 stop.set()
     finally:
         saver.join()
-    assert [lesson.is_solved for lesson, _ in said] == [True, False]
+    assert [lesson.is_solved for lesson, _ in printed] == [True, False]
     assert read_record(path).solved  # remembered all the same
 
 
@@ -93,11 +93,13 @@ def interrupted(folder, command, ready):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=20)
         process.kill()
-        said = process.communicate()[0]
-    said = re.sub(r"Exception ignored in.*?\nKeyboardInterrupt:? ?\n", "", said, flags=re.DOTALL)
-    assert "Stopped. What was finished is kept" in said
-    assert "Traceback" not in said
-    return said
+        printed = process.communicate()[0]
+    printed = re.sub(
+        r"Exception ignored in.*?\nKeyboardInterrupt:? ?\n", "", printed, flags=re.DOTALL
+    )
+    assert "Stopped. What was finished is kept" in printed
+    assert "Traceback" not in printed
+    return printed
 
 
 @pytest.mark.slow

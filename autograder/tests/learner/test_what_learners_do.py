@@ -53,9 +53,9 @@ def test_reset_brings_a_deleted_notebook_back(autograder, write_notebook, tmp_pa
 def test_a_copy_is_mentioned(autograder, write_notebook, tmp_path):
     path = write_notebook("static_branch")
     shutil.copy(path, tmp_path / "02_static_branch-Copy1.ipynb")
-    said = autograder("progress")
-    assert "02_static_branch-Copy1.ipynb is a second notebook of the same lesson" in said
-    assert "does not count: 02_static_branch.ipynb does" in said
+    printed = autograder("progress")
+    assert "02_static_branch-Copy1.ipynb is a second notebook of the same lesson" in printed
+    assert "does not count: 02_static_branch.ipynb does" in printed
 
 
 @pytest.mark.slow
@@ -79,9 +79,9 @@ def test_a_broken_save_costs_nothing_that_was_reached(autograder, write_notebook
     assert "1 of 1 lessons, 9 of 9 points" in autograder("progress")
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
-    said = autograder("progress")
-    assert "1 of 1 lessons, 9 of 9 points" in said
-    assert "cannot be read as a notebook; shown is its last check" in said
+    printed = autograder("progress")
+    assert "1 of 1 lessons, 9 of 9 points" in printed
+    assert "cannot be read as a notebook; shown is its last check" in printed
     assert "cannot be read as a notebook" in autograder("next")
     path.write_bytes(whole)
     assert read_record(path).all_passed
@@ -101,10 +101,10 @@ def test_unanswered_questions_share_a_sentence(write_notebook, judge):
     report, *_ = check_notebook(path, load_rubric("tracing"), judge).reports
     outputs = report.criterion("outputs")
     assert len(outputs.findings) > 5
-    said = " ".join(criterion_text(outputs).split())
-    assert said.count("A wrong guess costs nothing") == 1
+    printed = " ".join(criterion_text(outputs).split())
+    assert printed.count("A wrong guess costs nothing") == 1
     questions = load_rubric("tracing").exercise("tracing").questions
-    assert all(question in said for question in questions)
+    assert all(question in printed for question in questions)
 
 
 @pytest.mark.slow
@@ -115,9 +115,9 @@ def test_progress_in_a_folder_that_cannot_be_written(autograder, write_notebook,
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("autograder.learner.notebook_record.make_dotfolder", refuse)
-    said = autograder("progress")
-    assert "1 of 1 lessons, 9 of 9 points" in said
-    assert "cannot be written, so your progress is not kept" in said
+    printed = autograder("progress")
+    assert "1 of 1 lessons, 9 of 9 points" in printed
+    assert "cannot be written, so your progress is not kept" in printed
 
 
 SCRIPT = """

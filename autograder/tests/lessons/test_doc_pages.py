@@ -41,10 +41,10 @@ def test_links(root: Path, link: str, becomes: str) -> None:
 
 
 def test_a_file_is_on_github_once_that_is_known(root: Path) -> None:
-    said = translated(root, "[a](../cli.py), [b](../criteria)", repo="ada/plnkit")
+    words = translated(root, "[a](../cli.py), [b](../criteria)", repo="ada/plnkit")
     address = "https://github.com/ada/plnkit"
     cli, criteria = f"{address}/blob/main/autograder/cli.py", f"{address}/tree/main/autograder"
-    assert said == f"[a]({cli}), [b]({criteria}/criteria)"
+    assert words == f"[a]({cli}), [b]({criteria}/criteria)"
 
 
 def test_code_is_left_as_it_is_and_words_may_be_broken(root: Path) -> None:
@@ -53,8 +53,8 @@ def test_code_is_left_as_it_is_and_words_may_be_broken(root: Path) -> None:
 
 
 def test_from_a_lesson_the_way_is_up(root: Path) -> None:
-    said = translated(root, "[course](README.md)", "exercises/00_puzzles.ipynb")
-    assert said == "[course](../course.md)"
+    words = translated(root, "[course](README.md)", "exercises/00_puzzles.ipynb")
+    assert words == "[course](../course.md)"
 
 
 def test_what_is_forgotten_or_missing_is_named(tmp_path: Path) -> None:

@@ -110,11 +110,11 @@ def test_no_command_runs_a_file_that_a_notebook_names(folder, write_notebook, co
         done = CliRunner().invoke(app, command, env={"COLUMNS": "1000", "TERMINAL_WIDTH": "1000"})
         assert not ran(folder)
         assert done.exit_code == 1
-        said = " ".join(done.output.split())
+        printed = " ".join(done.output.split())
         # A long name is cut.
-        assert f"03_lure.ipynb names {name[:60]!r}"[:-1] in said, done.output
-        assert "which is not a lesson of the kit" in said
-        assert "The notebook was not run" in said
+        assert f"03_lure.ipynb names {name[:60]!r}"[:-1] in printed, done.output
+        assert "which is not a lesson of the kit" in printed
+        assert "The notebook was not run" in printed
 
 
 @pytest.mark.parametrize("command", [["solution"], ["reset"], ["hint"]])

@@ -20,9 +20,9 @@ SECRETS = ("SECRET_WORD", "no student may read", "shrunken_by_a_quarter", "def r
 
 
 def run(*arguments: str | Path) -> str:
-    status, said = autograder(*arguments)
-    assert status == 0, said
-    return said
+    status, printed = autograder(*arguments)
+    assert status == 0, printed
+    return printed
 
 
 def hand_in(course: Path, student: str, lesson: str, solution: str, answer: str = "") -> Path:
@@ -49,8 +49,8 @@ def test_from_nothing_to_the_gradebook(tmp_path):
     assert "up to date and show no solution" in run("build", "--check", "--lessons", lessons)
     assert "0 problems" in run("verify", "--lessons", lessons)
 
-    said = run("course", course, "--lessons", lessons)
-    assert f"with the assignments: {', '.join(NAMES)}." in said
+    printed = run("course", course, "--lessons", lessons)
+    assert f"with the assignments: {', '.join(NAMES)}." in printed
     for name in NAMES:
         done = nbgrader(course, "generate_assignment", name)
         assert done.returncode == 0, done.stderr
@@ -65,8 +65,8 @@ def test_from_nothing_to_the_gradebook(tmp_path):
     shown = subprocess.run(script, cwd=right, capture_output=True, text=True)
     assert "✓ soft_threshold  5 / 5" in shown.stdout, shown.stdout + shown.stderr
 
-    status, said = autograder("grade", course, "--limits-only")
-    assert status == 3, said  # the answers in words wait for a person
+    status, printed = autograder("grade", course, "--limits-only")
+    assert status == 3, printed  # the answers in words wait for a person
     run("report", course, "soft_threshold")
     rows = list(csv.DictReader((course / "soft_threshold.csv").read_text().splitlines()))
     assert [(row["student_id"], row["earned"]) for row in rows] == [("ada", "5"), ("bob", "0")]

@@ -104,7 +104,7 @@ def test_every_error_and_every_rule_has_its_page(site: Path) -> None:
     assert [name for name in names if not (site / f"{name}.html").is_file()] == []
 
 
-def test_every_page_of_an_error_shows_what_running_it_said(site: Path) -> None:
+def test_every_page_of_an_error_shows_what_running_it_printed(site: Path) -> None:
     for _, row in listed_rows():
         text = (site / f"errors/{error_slug(row)}.html").read_text(encoding="utf-8")
         assert "Code that raises it" in text and "It raises:" in text, row.says

@@ -80,8 +80,8 @@ def test_a_student_must_be_told_where_and_how():
     predictions = load_rubric("tracing").exercise("tracing")
     named = Finding("rule", "error", 3, "appends to a list", "seen.append(x)")
     lost = CriterionResult("purity", Status.FAILED, 0.0, 1.0, "proved", "", (named,), ("look",))
-    told = Report("lesson", "exercise", (lost,))
-    assert unexplained(told, "purity", program) == []
+    reported = Report("lesson", "exercise", (lost,))
+    assert unexplained(reported, "purity", program) == []
     no_line = "purity: no finding names a line of the student: appends to a list"
     no_hint = "purity: no hint says how to fix it"
     assert unexplained(IMPURE, "purity", program) == [no_line, no_hint]

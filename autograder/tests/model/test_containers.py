@@ -34,7 +34,7 @@ def test_the_same_containers_pass(state):
 
 
 @pytest.mark.parametrize(
-    ("given", "returned", "said"),
+    ("given", "returned", "words"),
     [
         (
             (ONE, ()),
@@ -46,11 +46,11 @@ def test_the_same_containers_pass(state):
         ((ONE,), (ONE, None), "is a tuple of an array, None, and the argument"),
     ],
 )
-def test_another_container_is_named(given, returned, said):
+def test_another_container_is_named(given, returned, words):
     looked_at = keep_containers(lambda params, state: (params, returned), {0: 0, 1: 1})
     with pytest.raises(AdapterError) as caught:
         looked_at({"x": ONE}, given)
-    assert said in str(caught.value)
+    assert words in str(caught.value)
     assert str(caught.value).endswith("Return the same containers, with new arrays in them.")
 
 

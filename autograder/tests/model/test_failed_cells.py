@@ -60,7 +60,7 @@ def test_what_does_not(source):
     assert not FailedCell(source, FAILED).binds("x")
 
 
-def test_the_first_cell_that_failed_is_told():
+def test_the_first_cell_that_failed_is_reported():
     note_cell("a", FailedCell("shift = 1 / 0", FAILED))
     note_cell("b", FailedCell("shift = 2 +", FAILED))
     cause = find_cause("shift")

@@ -143,9 +143,9 @@ def test_a_failing_step_has_no_mark_and_the_others_keep_theirs(checked, monkeypa
     assert findings
     assert {f.line for f in findings} == {None}
     assert {f.rule for f in findings} == {KIT_ERROR}
-    said = findings[0].message
-    assert said.startswith(f"The kit itself failed here ({type(error).__name__}: {error}")
-    assert "in autograder/" in said and "issue tracker" in said
+    words = findings[0].message
+    assert words.startswith(f"The kit itself failed here ({type(error).__name__}: {error}")
+    assert "in autograder/" in words and "issue tracker" in words
     assert report.possible == report.earned  # neither earned nor lost
 
 

@@ -122,9 +122,9 @@ def test_it_judges_as_the_rubric_does(file, judge, source, status, words):
     notebook = Notebook("powers", (Cell("solution", source, "solution"),))
     report = grade_notebook(notebook, "powers.ipynb", Terms(rubric, judge)).reports[0]
     outputs = report.criterion("outputs")
-    said = " ".join([*(f.message for f in outputs.findings), str(outputs.reason)])
-    assert words in said
-    assert (outputs.status is Status.PASSED) == (status is Status.PASSED), said
+    printed = " ".join([*(f.message for f in outputs.findings), str(outputs.reason)])
+    assert words in printed
+    assert (outputs.status is Status.PASSED) == (status is Status.PASSED), printed
 
 
 def test_the_public_calls_are_the_rubrics(file):

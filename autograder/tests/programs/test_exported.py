@@ -249,7 +249,7 @@ def test_functions_that_call_each_other_are_counted_in_no_time():
     assert unrolled_size(jax.make_jaxpr(function)(X)) > 2**40
 
 
-def test_a_program_that_holds_a_tracer_of_another_trace_is_told_as_a_leak():
+def test_a_program_that_holds_a_tracer_of_another_trace_is_reported_as_a_leak():
     pending = []
 
     @jax.jit

@@ -124,7 +124,7 @@ def test_a_curve_in_one_line(curve, line):
     assert criterion_text(criterion(curve)).splitlines()[1:] == [line]
 
 
-def test_speed_is_said_by_its_finding_alone():
+def test_speed_is_reported_by_its_finding_alone():
     assert criterion_text(criterion(BARS)).splitlines() == ["compilations: 0 of 3 points"]
 
 
@@ -231,7 +231,7 @@ def test_no_fixed_widths_for_text():
     assert 'style="max-width:100%' in html  # the curve's frame
 
 
-def test_figures_are_said_to_screen_readers():
+def test_figures_have_words_for_screen_readers():
     html = card(criterion(CALLS), criterion(BARS), criterion(CURVE))
     labels = re.findall(r'role="img" aria-label="([^"]*)"', html)
     assert len(labels) == 3

@@ -41,7 +41,7 @@ def observe(
     return worker.observe(attempt, {DRAWN: []})[DRAWN.name]
 
 
-def told(source: str, limits: Limits | None = None) -> tuple[str, str]:
+def reported(source: str, limits: Limits | None = None) -> tuple[str, str]:
     """Reason and message of a submission's refusal."""
     seen = observe(source, limits)
     assert seen.refused is not None
@@ -51,7 +51,7 @@ def told(source: str, limits: Limits | None = None) -> tuple[str, str]:
 def found(expression: str, setup: str = "") -> Any:
     """The value of an expression in a worker; it comes back as an error's text."""
     source = f"import json, os\n{setup}\nraise ValueError('<' + json.dumps({expression}) + '>')"
-    return json.loads(told(source)[1].partition("<")[2].rpartition(">")[0])
+    return json.loads(reported(source)[1].partition("<")[2].rpartition(">")[0])
 
 
 def attempt(statement: str) -> object:
@@ -254,7 +254,7 @@ def test_scratch_folders_are_private_and_start_empty():
 
 
 def test_large_allocation_is_an_error_with_its_line():
-    reason, message = told("x = 1\nbig = bytearray(20 * 2**30)")
+    reason, message = reported("x = 1\nbig = bytearray(20 * 2**30)")
     assert reason == "cell-failed"
     assert message.startswith("MemoryError")
 
@@ -275,13 +275,13 @@ def test_a_gigabyte_of_output_goes_nowhere():
 
 def test_memory_that_is_used_bit_by_bit():
     source = "kept = []\nwhile True: kept.append(bytes([1]) * 2**24)"
-    reason, message = told(source, Limits(resident=2**28))
+    reason, message = reported(source, Limits(resident=2**28))
     assert reason == "too-much-memory"
     assert "more than 0.25 GiB" in message
 
 
 def test_fork_bomb():
-    reason, message = told("import os, time\nwhile True:\n  if os.fork() == 0: time.sleep(60)")
+    reason, message = reported("import os, time\nwhile True:\n  if os.fork() == 0: time.sleep(60)")
     assert reason == "too-many-processes"
     assert "more than 64 processes" in message
 
@@ -294,7 +294,7 @@ while True:
   try: threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
   except RuntimeError: time.sleep(0.01)
 """
-    reason, message = told(code, Limits(threads=300))
+    reason, message = reported(code, Limits(threads=300))
     assert reason == "too-many-processes"
     assert "more than 300 threads" in message
 
@@ -307,7 +307,7 @@ while True:
     ],
 )
 def test_endless_loops(stubborn):
-    assert told(stubborn, Limits(seconds=2))[0] == "timeout"
+    assert reported(stubborn, Limits(seconds=2))[0] == "timeout"
 
 
 @pytest.mark.parametrize(
@@ -320,7 +320,7 @@ def test_endless_loops(stubborn):
 )
 def test_endless_waits(idle):
     """A slow disk may look the same: such a submission is tried again alone."""
-    assert told(idle, Limits(seconds=2))[0] == "stalled"
+    assert reported(idle, Limits(seconds=2))[0] == "stalled"
 
 
 SIXTY_BUSY = """
@@ -334,7 +334,7 @@ os.wait()
 
 def test_sixty_busy_processes_share_one_limit_of_time():
     began = time.monotonic()
-    reason, _ = told(SIXTY_BUSY, Limits(seconds=4))
+    reason, _ = reported(SIXTY_BUSY, Limits(seconds=4))
     assert reason == "timeout" or time.monotonic() - began > 16
 
 
@@ -343,8 +343,8 @@ def test_busy_neighbours_take_no_time_away():
     """What an innocent needs leaves little room, and on the clock it takes far longer."""
     need = "import time\nwhile time.process_time() < 2.5: pass"
     with ThreadPoolExecutor(4) as pool:
-        neighbours = [pool.submit(told, SIXTY_BUSY, Limits(seconds=10)) for _ in range(4)]
-        reasons = {told(need, Limits(seconds=5))[0] for _ in range(2)}
+        neighbours = [pool.submit(reported, SIXTY_BUSY, Limits(seconds=10)) for _ in range(4)]
+        reasons = {reported(need, Limits(seconds=5))[0] for _ in range(2)}
         for neighbour in neighbours:
             neighbour.result()
     # It ran to its end, or nobody says that it took too long.
@@ -362,7 +362,7 @@ def test_busy_neighbours_take_no_time_away():
     ],
 )
 def test_sudden_ends(end):
-    assert told(end)[0] == "worker-died"
+    assert reported(end)[0] == "worker-died"
 
 
 def test_the_next_submission_is_served_after_all_this():

@@ -152,8 +152,8 @@ def test_commands_of_the_page_exist():
     assert {name for name, _ in commands} == {"course", "doctor", "grade"}
     for name in ("course", "grade", "doctor"):
         run = [sys.executable, "-m", "autograder", name, "--help"]
-        said = subprocess.run(run, capture_output=True, text=True, check=True).stdout
+        words = subprocess.run(run, capture_output=True, text=True, check=True).stdout
         for option in re.findall(rf"hub autograder {name} [^`\n]*?(--[\w-]+)", readme):
-            assert option in said
+            assert option in words
     for link in re.findall(r"\]\((\.\.[^)#]+)", readme):
         assert (FOLDER / link).exists(), link

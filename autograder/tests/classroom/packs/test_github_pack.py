@@ -114,19 +114,19 @@ def test_the_workflow_has_githubs_schema(repository):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "printed"),
     [
         (["static_branch", "scan_fitt", "-o", "x"], "there is no lesson 'scan_fitt'."),
         (["static_branch", "-o", "full"], "full already exists and is not empty; nothing was"),
         (["static_branch", "-o", "no/x"], "no does not exist. Make it first"),
     ],
 )
-def test_what_cannot_be_packed(arguments, said, tmp_path, monkeypatch, root):
+def test_what_cannot_be_packed(arguments, printed, tmp_path, monkeypatch, root):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
     done = CliRunner().invoke(app, ["pack", "github", *arguments, "--lessons", str(root)])
-    assert done.exit_code == 1 and said in done.output.replace("\n", " "), done.output
+    assert done.exit_code == 1 and printed in done.output.replace("\n", " "), done.output
     assert [p.name for p in tmp_path.iterdir()] == ["full"]
 
 
@@ -150,10 +150,10 @@ def read_command(line: str) -> tuple[str, dict[str, str], str]:
 def test_an_annotation_is_one_line_whatever_it_says(text):
     line = annotation("error", text, 7, text, text)
     assert "\n" not in line and "\r" not in line
-    said = printable(text.replace("\r", "\n"))
+    printed = printable(text.replace("\r", "\n"))
     level, properties, message = read_command(line)
-    assert (level, message) == ("error", said)
-    assert properties == {"file": said, "line": "7", "title": said}
+    assert (level, message) == ("error", printed)
+    assert properties == {"file": printed, "line": "7", "title": printed}
 
 
 def hostile_report(exercise: str = "f") -> Report:

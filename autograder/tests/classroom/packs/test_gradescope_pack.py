@@ -98,9 +98,9 @@ raise ValueError("<script>alert(1)</script> " + " ".join(found))
 @pytest.fixture(scope="module")
 def pack(root, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("pack") / "static_branch.zip"
-    said = write_gradescope(Course(root), LESSON, path, limits_only=True)
-    assert "autograder points to 9" in said and "2 for answers in words" in said
-    assert "a new secret key" in said and "show it to no student" in said
+    printed = write_gradescope(Course(root), LESSON, path, limits_only=True)
+    assert "autograder points to 9" in printed and "2 for answers in words" in printed
+    assert "a new secret key" in printed and "show it to no student" in printed
     return path
 
 
@@ -166,8 +166,10 @@ def test_the_key_of_a_course(root, lessons, tmp_path):
     (course / CONFIG_FILE).write_text(config_text("mycourse"))
     paths = [tmp_path / name for name in ("a.zip", "b.zip")]
     for path in paths:
-        said = write_gradescope(Course(root), LESSON, path, marked_in=course, visibility="visible")
-        assert f"the secret key of static_branch in {course}" in said
+        printed = write_gradescope(
+            Course(root), LESSON, path, marked_in=course, visibility="visible"
+        )
+        assert f"the secret key of static_branch in {course}" in printed
     assert paths[0].read_bytes() == paths[1].read_bytes()
     with pytest.raises(ClassError, match="has no assignment 'scan_fit': there is no source/scan_f"):
         write_gradescope(Course(root), "scan_fit", tmp_path / "c.zip", marked_in=course)
@@ -187,7 +189,7 @@ def test_a_new_key_is_secret(tree):
 
 @pytest.mark.gate
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "printed"),
     [
         (["stattic", "-o", "x.zip"], "there is no lesson 'stattic'. The lessons are: puzzles,"),
         ([LESSON, "-o", "x.tar"], "x.tar must end in .zip: Gradescope takes nothing else."),
@@ -196,10 +198,10 @@ def test_a_new_key_is_secret(tree):
         ([LESSON, "-o", "x.zip", "--course", "no"], "no is not a course folder"),
     ],
 )
-def test_what_cannot_be_packed(arguments, said, tmp_path, monkeypatch, root):
+def test_what_cannot_be_packed(arguments, printed, tmp_path, monkeypatch, root):
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, ["pack", "gradescope", *arguments, "--lessons", str(root)])
-    assert done.exit_code == 1 and said in done.output.replace("\n", " "), done.output
+    assert done.exit_code == 1 and printed in done.output.replace("\n", " "), done.output
     assert not list(tmp_path.iterdir())
 
 
@@ -288,10 +290,10 @@ def test_the_scripts_in_gradescopes_folders(tree, write_notebook, tmp_path):
     env = {**os.environ, "PATH": system, "AUTOGRADER_ROOT": str(tree)}
     setup = [tree / "source" / "setup.sh"]
     done = subprocess.run(setup, env=env, cwd=tree, capture_output=True, text=True)
-    said = done.stdout + done.stderr
-    if "No matching distribution" in said or "Unable to locate package" in said:
+    printed = done.stdout + done.stderr
+    if "No matching distribution" in printed or "Unable to locate package" in printed:
         pytest.skip("no package index here")
-    assert done.returncode == 0, said
+    assert done.returncode == 0, printed
     alone = ["unshare", "-n"]
     if subprocess.run([*alone, "true"], capture_output=True).returncode:
         alone = []

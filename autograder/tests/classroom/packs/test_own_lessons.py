@@ -41,8 +41,8 @@ def solve(notebook: Path, source: str) -> None:
 
 
 def test_gradescope(course: Course, tmp_path: Path) -> None:
-    said = write_gradescope(course, LESSON, tmp_path / "pack.zip", limits_only=True)
-    assert "autograder points to" in said
+    printed = write_gradescope(course, LESSON, tmp_path / "pack.zip", limits_only=True)
+    assert "autograder points to" in printed
     source, submission = tmp_path / "source", tmp_path / "submission"
     with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
         modes = {e.filename: oct(e.external_attr >> 16 & 0o777) for e in archive.infolist()}

@@ -112,7 +112,7 @@ def of_case(value: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "words"),
     [
         ((1, 2), "`kept` was the static value 1 and is now the static value 2: a static value"),
         ((1, 1.0), "`kept` was the static value 1 and is now the static value 1.0"),
@@ -166,12 +166,12 @@ def of_case(value: object) -> str:
     ],
     ids=of_case,
 )
-def test_static_arguments(values: tuple, said: str) -> None:
-    assert said in by_static(*values)
+def test_static_arguments(values: tuple, words: str) -> None:
+    assert words in by_static(*values)
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "words"),
     [
         ((X, X[:2]), "`given` was float32[3] and is now float32[2]: each new shape"),
         ((X, X.astype(np.int32)), "`given` was float32[3] and is now int32[3]: each new dtype"),
@@ -199,23 +199,23 @@ def test_static_arguments(values: tuple, said: str) -> None:
     ],
     ids=of_case,
 )
-def test_traced_arguments(values: tuple, said: str) -> None:
-    assert said in by_argument(*values)
+def test_traced_arguments(values: tuple, words: str) -> None:
+    assert words in by_argument(*values)
 
 
 def test_an_array_in_a_static_field() -> None:
     models = Model(X, jnp.float32(1)), Model(X, jnp.float32(2))
     try:
-        said = by_argument(*models)
+        words = by_argument(*models)
     except ValueError as error:
         if "metadata fields" not in str(error):
             raise
         pytest.skip("this JAX compares the fields, and refuses arrays")
-    assert "`given.kept` was the array float32[] and is now another one: a static field" in said
+    assert "`given.kept` was the array float32[] and is now another one: a static field" in words
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "words"),
     [
         (lambda f: lambda x: f(x), "the function `<lambda>`"),
         (lambda f: functools.partial(f), "a functools.partial of the function `f`"),
@@ -226,7 +226,7 @@ def test_an_array_in_a_static_field() -> None:
     ],
     ids=["lambda", "partial", "vmap", "object", "library", "vjp"],
 )
-def test_a_function_made_anew(make: Callable[[Any], Any], said: str, monkeypatch) -> None:
+def test_a_function_made_anew(make: Callable[[Any], Any], words: str, monkeypatch) -> None:
     class Called:
         def __init__(self, f: Any) -> None:
             self.f = f
@@ -240,8 +240,8 @@ def test_a_function_made_anew(make: Callable[[Any], Any], said: str, monkeypatch
         return 2 * x
 
     first, second = jax.jit(make(f)), jax.jit(make(f))
-    told = reason(lambda: first(X), lambda: second(X))
-    assert f"was compiled again: it is a new function object each time ({said})" in told
+    reported = reason(lambda: first(X), lambda: second(X))
+    assert f"was compiled again: it is a new function object each time ({words})" in reported
 
 
 def test_a_traced_argument_beside_a_static_one_by_keyword() -> None:
@@ -249,17 +249,19 @@ def test_a_traced_argument_beside_a_static_one_by_keyword() -> None:
     def step(x: Any, kept: Any) -> Any:
         return x + 1
 
-    told = reason(lambda: step(X + 1, kept=1), lambda: step(X + 1, kept=2))
-    assert "because `kept` was the static value 1 and is now the static value 2: a static" in told
+    reported = reason(lambda: step(X + 1, kept=1), lambda: step(X + 1, kept=2))
+    assert (
+        "because `kept` was the static value 1 and is now the static value 2: a static" in reported
+    )
 
 
 def test_another_form_of_call() -> None:
     step = jax.jit(lambda x, rate, size: x * rate * size)
-    told = reason(lambda: step(X, 1.0, 2.0), lambda: step(X, size=2.0, rate=1.0))
+    reported = reason(lambda: step(X, 1.0, 2.0), lambda: step(X, size=2.0, rate=1.0))
     assert (
         "because `<lambda>` was called with (_, _, _) and is now called with (_, rate=_, size=_): "
         "by position and by keyword are two calls; pass each argument in one way."
-    ) in told
+    ) in reported
 
 
 def test_the_order_of_keywords_is_no_part_of_the_key() -> None:
@@ -271,13 +273,15 @@ def test_the_order_of_keywords_is_no_part_of_the_key() -> None:
 
 def test_two_lambdas_of_one_line_are_two_functions() -> None:
     double, triple = jax.jit(lambda x: 2 * x), jax.jit(lambda x: 3 * x)
-    told = reason(lambda: double(X), lambda: triple(X))
-    assert "compiled for the first time" in told
+    reported = reason(lambda: double(X), lambda: triple(X))
+    assert "compiled for the first time" in reported
 
 
 def test_a_number_closed_over_is_named() -> None:
-    told = reason(lambda: jax.jit(closure(1))(X), lambda: jax.jit(closure(2))(X))
-    assert "`by` was the static value 1 and is now the static value 2: a variable closed" in told
+    reported = reason(lambda: jax.jit(closure(1))(X), lambda: jax.jit(closure(2))(X))
+    assert (
+        "`by` was the static value 1 and is now the static value 2: a variable closed" in reported
+    )
 
 
 @pytest.mark.slow
@@ -304,8 +308,8 @@ def test_options_settings_and_contexts_are_named() -> None:
 
 
 def test_the_nearest_key_is_compared() -> None:
-    told = by_argument(X, {"a": X}, X[:2])
-    assert "`given` was float32[3] and is now float32[2]" in told
+    reported = by_argument(X, {"a": X}, X[:2])
+    assert "`given` was float32[3] and is now float32[2]" in reported
 
 
 def test_what_was_lowered_by_hand() -> None:
@@ -313,8 +317,8 @@ def test_what_was_lowered_by_hand() -> None:
     def step(x: Any) -> Any:
         return x + 1
 
-    told = reason(lambda: step.lower(X).compile(), lambda: step.lower(X[:2]).compile())
-    assert "`x` was float32[3] and is now float32[2]" in told
+    reported = reason(lambda: step.lower(X).compile(), lambda: step.lower(X[:2]).compile())
+    assert "`x` was float32[3] and is now float32[2]" in reported
 
 
 def test_grad_outside_of_jit() -> None:
@@ -331,8 +335,8 @@ def test_a_loop_outside_of_jit() -> None:
     def run(x: Any) -> Any:
         return jax.lax.fori_loop(0, 3, lambda i, x: 2 * x, x)
 
-    told = reason(lambda: run(X), lambda: run(X))
-    assert "jax.lax.fori_loop was called outside jit with a new function object" in told
+    reported = reason(lambda: run(X), lambda: run(X))
+    assert "jax.lax.fori_loop was called outside jit with a new function object" in reported
 
 
 @pytest.mark.parametrize("code", ["MISS_CODE", "LOWER_CODE"])

@@ -332,8 +332,8 @@ def test_static_fields_of_a_class_are_named() -> None:
     )
     (finding,) = check_compilations(module.entry, [(X, 2.0), (X, 3.0)], module)
     assert finding.rule == "compiled-again"
-    said = "`self.ridge` was the static value 2.0 and is now the static value 3.0: a static field"
-    assert said in finding.message
+    words = "`self.ridge` was the static value 2.0 and is now the static value 3.0: a static field"
+    assert words in finding.message
 
 
 def test_equations_are_programs_or_eager() -> None:

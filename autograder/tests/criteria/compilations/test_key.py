@@ -30,7 +30,7 @@ def texts(key: Key) -> dict[str, list[str]]:
     for part in key.parts.values():
         if part.kind not in ("OPTION", "CLEARED", "TRANSFORM", "NEW_FUNCTION"):
             found.setdefault(part.name, []).append(part.text)
-    return {name: [*dict.fromkeys(said)] for name, said in found.items()}
+    return {name: [*dict.fromkeys(words)] for name, words in found.items()}
 
 
 def test_every_argument_is_a_part() -> None:

@@ -142,11 +142,11 @@ def test_grad_outside_and_inside_of_jit() -> None:
         jax.grad(norm)(X)
         norm(X)
         jax.jit(jax.grad(norm))(X)
-    said = [program.reason for program in programs]
-    assert len(said) == 4
-    assert "once more for grad or vmap applied to it outside jit" in said[1]
-    assert "once more for a call without grad or vmap" in said[2]
-    assert "a new function object each time (a wrapper of the function `norm`)" in said[3]
+    words = [program.reason for program in programs]
+    assert len(words) == 4
+    assert "once more for grad or vmap applied to it outside jit" in words[1]
+    assert "once more for a call without grad or vmap" in words[2]
+    assert "a new function object each time (a wrapper of the function `norm`)" in words[3]
 
 
 def test_scan_outside_of_jit() -> None:

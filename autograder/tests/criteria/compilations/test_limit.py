@@ -51,7 +51,7 @@ def test_the_message_names_the_line_and_the_argument_that_differed(step):
     assert "because `x` was float32[3] and is now float32[4]" in second
 
 
-def test_a_new_jit_for_each_call_is_told():
+def test_a_new_jit_for_each_call_is_reported():
     def fit(x):
         return jax.jit(lambda y: y - 1.0)(x)
 

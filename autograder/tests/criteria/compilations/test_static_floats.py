@@ -110,7 +110,7 @@ def test_no_line_of_the_check_cell_is_blamed() -> None:
     assert finding.code == "def entry(x, t):"
 
 
-def test_a_cause_that_was_not_seen_is_not_told(monkeypatch) -> None:
+def test_a_cause_that_was_not_seen_is_not_reported(monkeypatch) -> None:
     source = "import jax\ndef entry(x):\n    return jax.jit(lambda x: x + 1)(x)\n"
     module = make_module(source)
     _, again = count_compilations(module.entry, [(X,), (X,)], module)

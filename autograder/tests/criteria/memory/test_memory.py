@@ -81,9 +81,9 @@ def test_all_pairs_at_once_are_over_it(graded):
     assert (memory.status, memory.earned) == (Status.FAILED, 0)
     (finding,) = memory.findings
     assert finding.rule == "too-much-scratch"
-    said = finding.message
-    assert said.startswith("distances(float32[200,8]): the compiled program needs 1.")
-    assert "at most 4 times the " in said and "of the lesson's own solution (50" in said
+    printed = finding.message
+    assert printed.startswith("distances(float32[200,8]): the compiled program needs 1.")
+    assert "at most 4 times the " in printed and "of the lesson's own solution (50" in printed
     assert "memory" in text_card(report)
 
 
@@ -96,7 +96,7 @@ def test_wrong_outputs_close_it(graded):
     assert (memory.status, memory.reason) == (Status.NOT_GRADED, "outputs-first")
 
 
-def test_without_the_solution_nothing_is_said_of_the_submission(graded):
+def test_without_the_solution_nothing_is_reported_of_the_submission(graded):
     report = graded(PAIRS, solution=())
     memory = report.criterion("memory")
     assert (memory.status, memory.reason) == (Status.NOT_GRADED, KIT_ERROR)

@@ -72,14 +72,14 @@ def test_wrong_outputs_are_never_timed(grade):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "words"),
     [
         (LONG, "The compiled program is too large (10,001 operations): most likely an unrolled lo"),
         (SIDE_EFFECT, "The compiled program has side effects"),
     ],
     ids=["too-large", "side-effect"],
 )
-def test_what_cannot_be_timed_anywhere_has_failed(rubric, judge, source, said):
+def test_what_cannot_be_timed_anywhere_has_failed(rubric, judge, source, words):
     """Only the call to time shows it, and no GPU is needed to see it."""
     notebook = Notebook("loops", (Cell("solution", source, "solution"),))
     graded = grade_notebook(notebook, "loops.ipynb", Terms(rubric, judge))
@@ -87,7 +87,7 @@ def test_what_cannot_be_timed_anywhere_has_failed(rubric, judge, source, said):
     assert report.criterion("outputs").status is Status.PASSED
     speed = report.criterion("speed")
     assert (speed.status, speed.earned, report.pending) == (Status.FAILED, 0, 0)
-    assert said in speed.findings[0].message
+    assert words in speed.findings[0].message
     assert graded.programs == {}
     mark = marks_of(report)[speed_name(report.exercise)]
     assert (mark.points, mark.possible) == (0.0, 3.0)

@@ -92,18 +92,18 @@ def test_elsewhere_the_cpus_ratio_informs(rubric, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("found", "status", "earned", "said"),
+    ("found", "status", "earned", "words"),
     [
         (FAST, Status.PASSED, 3, "On the GPU 40.0 times faster"),
         (SLOW, Status.FAILED, 0, "Required: 3 times."),
         (CPU, Status.PENDING, 0, "On this CPU, with 16 threads, 40.0 times faster"),
     ],
 )
-def test_what_each_kind_of_device_means(rubric, monkeypatch, found, status, earned, said):
+def test_what_each_kind_of_device_means(rubric, monkeypatch, found, status, earned, words):
     monkeypatch.setattr(speed_here, "measure", lambda *a: found)
     speed = timed(rubric)
     assert (speed.status, speed.earned) == (status, earned)
-    assert said in speed.findings[0].message
+    assert words in speed.findings[0].message
     assert speed.figure is not None
 
 
@@ -111,16 +111,16 @@ WITH_OWN = {**FIGURES, "own_ratio": 60.0, "slower": 1.5, "slower_low": 1.4, "slo
 
 
 @pytest.mark.parametrize(("platform", "where"), [("gpu", "On the GPU"), ("cpu", "On this CPU")])
-def test_both_ratios_are_told(rubric, monkeypatch, platform, where):
+def test_both_ratios_are_reported(rubric, monkeypatch, platform, where):
     """That to the lesson's own solution, which decides, and those to the baseline."""
     found = ({"verdict": "passed", **WITH_OWN}, platform, 2)
     monkeypatch.setattr(speed_here, "measure", lambda *a: found)
     speed = timed(rubric)
-    said = speed.findings[0].message
-    assert said.startswith(where)
-    assert "takes 1.50 times as long as the lesson's own solution (between 1.40 and 1.60)" in said
-    assert "Required: at most 3 times. It is 40.0 times faster than the baseline" in said
-    assert "own solution is 60.0 times faster" in said
+    words = speed.findings[0].message
+    assert words.startswith(where)
+    assert "takes 1.50 times as long as the lesson's own solution (between 1.40 and 1.60)" in words
+    assert "Required: at most 3 times. It is 40.0 times faster than the baseline" in words
+    assert "own solution is 60.0 times faster" in words
     bars = speed.figure
     assert isinstance(bars, SpeedBars)
     assert (bars.own, bars.threshold, bars.ratio) == (60.0, 20.0, 40.0)
@@ -138,7 +138,7 @@ def test_only_what_waits_is_timed(rubric, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_baseline_that_fails_is_told(tmp_path, monkeypatch):
+def test_a_baseline_that_fails_is_reported(tmp_path, monkeypatch):
     """Also that of one's own rubric, run without jit: the child finds it by its file."""
     monkeypatch.setenv("JAX_PLATFORMS", "cpu")
     file = tmp_path / "broken.py"
@@ -152,7 +152,7 @@ def test_a_baseline_that_fails_is_told(tmp_path, monkeypatch):
     assert "TypeError: no" in finding.message
 
 
-def test_a_child_that_does_not_start_is_told(rubric, monkeypatch):
+def test_a_child_that_does_not_start_is_reported(rubric, monkeypatch):
     monkeypatch.setattr(
         "autograder.criteria.speed.speed_process.module_command",
         lambda *a: [sys.executable, "-c", ""],
@@ -246,9 +246,13 @@ def autograder(checked, monkeypatch):
 
 
 def test_the_command_gives_the_verdict_and_it_is_remembered(autograder, checked, monkeypatch):
-    for found, said in ((CPU, "needs a GPU"), (SLOW, "Required: 10 times"), (FAST, "40.0 times")):
+    for found, words in (
+        (CPU, "needs a GPU"),
+        (SLOW, "Required: 10 times"),
+        (FAST, "40.0 times"),
+    ):
         monkeypatch.setattr("autograder.criteria.speed.here.measure", lambda *a, f=found: f)
-        assert said in autograder("scan_fit" if found is SLOW else "11")
+        assert words in autograder("scan_fit" if found is SLOW else "11")
     record = read_record(checked)
     assert record.reports[0].criterion("speed").status is Status.PASSED
     assert record.solved and record.programs == {LESSON: b"program"}
@@ -259,8 +263,8 @@ def test_the_command_times_what_was_begun(autograder, write_notebook, monkeypatc
     monkeypatch.setattr("autograder.criteria.speed.here.measure", lambda *a: FAST)
     write_notebook("capstone")
     write_notebook("static_branch")
-    said = autograder()
-    assert "scan_fit, speed: 1 of 1 points" in said and "capstone" not in said
+    words = autograder()
+    assert "scan_fit, speed: 1 of 1 points" in words and "capstone" not in words
     assert "static_branch has no points for speed" in autograder("static_branch", status=1)
     bundle = write_example(tmp_path / "bundle", 1)
     assert f"`python -m autograder.speed {bundle}`" in autograder(bundle, status=1)
@@ -288,7 +292,7 @@ speed_here.measure = measure
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("measured", "status", "said"),
+    ("measured", "status", "words"),
     [
         (FAST, 0, "4 passed"),
         pytest.param(SLOW, 1, "Required: 10 times.", marks=pytest.mark.slow),
@@ -301,13 +305,13 @@ speed_here.measure = measure
     ],
     ids=["fast", "slow", "cpu"],
 )
-def test_the_pytest_item_gives_the_verdict(checked, measured, status, said):
+def test_the_pytest_item_gives_the_verdict(checked, measured, status, words):
     fake = FAKE_GPU.format(measured=measured[0], platform=measured[1])
     (checked.parent / "conftest.py").write_text(fake)
     command = [sys.executable, "-m", "pytest", "--rootdir", checked.parent]
     done = subprocess.run(command, cwd=checked.parent, capture_output=True, text=True)
     assert done.returncode == status, done.stdout
-    assert said in " ".join(done.stdout.split())
+    assert words in " ".join(done.stdout.split())
 
 
 # --- what is started ----------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def test_a_value_that_rounding_decides_is_a_number() -> None:
     assert "1 of the 400 values of result are wrong" in str(judge(x)([lost]))
 
 
-def test_another_kind_of_result_is_told() -> None:
+def test_another_kind_of_result_is_reported() -> None:
     x = inputs(near=0)
     of_shape = judge(x)([right(x)[1:]])
     assert of_shape == (

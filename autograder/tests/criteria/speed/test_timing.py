@@ -205,7 +205,7 @@ def refused() -> bytes:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_loaded_is_said_in_the_students_words(tmp_path: Path) -> None:
+def test_what_cannot_be_loaded_is_reported_in_the_students_words(tmp_path: Path) -> None:
     """Not by the name of a file, which is a hash, on a machine that the student never sees."""
     bundle = read_bundle(one_entry(tmp_path / "b", refused()))
     (record,) = time_bundle(bundle, "cpu", tmp_path / "r.json", say=lambda _: None).values()
