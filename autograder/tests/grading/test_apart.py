@@ -93,10 +93,10 @@ def test_memory_is_limited(patient) -> None:
 def test_the_kits_own_failure_is_reported_as_such(reader) -> None:
     with pytest.raises(ReadingFailed) as error:
         reader.read(exhausting.fail)
-    printed = "KeyError: 'the step' in autograder/grading/apart_process.py, line "
-    assert error.value.problem.startswith(f"the kit itself failed on it: {printed}")
+    problem = "KeyError: 'the step' in autograder/grading/apart_process.py, line "
+    assert error.value.problem.startswith(f"the kit itself failed on it: {problem}")
     assert isinstance(error.value, KitFault)
-    assert error.value.args[0].startswith(f"The kit itself failed here ({printed}")
+    assert error.value.args[0].startswith(f"The kit itself failed here ({problem}")
     assert reader.read(exhausting.repeat, 1, raw=b"abc") == [1, 3]
 
 
@@ -201,13 +201,13 @@ def test_a_source_out_of_limits_keeps_its_points_and_is_named(judge, strict) -> 
         "purity": "observed",
         "compilations": "observed",
     }
-    printed = (
+    problem = (
         "The code could not be read (reading it takes more than 0.5 s), so what was seen of it is "
         "only observed. This costs no points. Look for expressions, classes or values that are "
         "very long, or nested in one another many times, and write them plainly."
     )
     assert report.unproved is not None and report.unproved.is_unread
-    assert report.unproved.reason == printed and report.notes == (printed,)
+    assert report.unproved.reason == problem and report.notes == (problem,)
     assert Report.from_json(report.to_json()) == report
 
 

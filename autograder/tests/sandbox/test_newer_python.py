@@ -75,9 +75,9 @@ def test_versions(text, version):
 
 
 def blamed(source: str, saved_with: str) -> Finding:
-    words = Finding.error("error", "SyntaxError: ...\nA bracket is missing.", 1)
+    finding = Finding.error("error", "SyntaxError: ...\nA bracket is missing.", 1)
     error = SyntaxError("invalid syntax")
-    return blame_python(words, error, source, saved_with)
+    return blame_python(finding, error, source, saved_with)
 
 
 HERES = f"{HERE[0]}.{HERE[1]}"

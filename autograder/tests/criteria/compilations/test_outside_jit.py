@@ -22,8 +22,8 @@ FAILED = Finding("branch-on-data", "error", 7, "TracerBoolConversionError", "if 
 def test_only_tracing_fails():
     found = find_outside_jit((None, FAILED, FAILED), ())
     assert found == Finding("outside-jit", "error", 7, OUTSIDE_JIT, "if variance > mean:")
-    words = say_works(FAILED)
-    assert words is not None and words.message == f"TracerBoolConversionError\n{WORKS_PLAINLY}"
+    finding = say_works(FAILED)
+    assert finding is not None and finding.message == f"TracerBoolConversionError\n{WORKS_PLAINLY}"
 
 
 @pytest.mark.parametrize("rule", ["call-failed", KIT_ERROR])

@@ -81,9 +81,9 @@ def test_all_pairs_at_once_are_over_it(graded):
     assert (memory.status, memory.earned) == (Status.FAILED, 0)
     (finding,) = memory.findings
     assert finding.rule == "too-much-scratch"
-    printed = finding.message
-    assert printed.startswith("distances(float32[200,8]): the compiled program needs 1.")
-    assert "at most 4 times the " in printed and "of the lesson's own solution (50" in printed
+    message = finding.message
+    assert message.startswith("distances(float32[200,8]): the compiled program needs 1.")
+    assert "at most 4 times the " in message and "of the lesson's own solution (50" in message
     assert "memory" in text_card(report)
 
 
