@@ -244,6 +244,6 @@ def test_starters_fail_with_the_intended_error(lesson, judge):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 def test_tasks_say_how_hard_they_are_or_none_does(lesson):
-    printed = [e.minutes for e in lesson.rubric.exercises if e.difficulty and e.minutes > 0]
-    assert len(printed) in (0, len(lesson.rubric.exercises))
-    assert sum(printed) <= lesson.rubric.minutes
+    minutes = [e.minutes for e in lesson.rubric.exercises if e.difficulty and e.minutes > 0]
+    assert len(minutes) in (0, len(lesson.rubric.exercises))
+    assert sum(minutes) <= lesson.rubric.minutes
